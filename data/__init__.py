@@ -1,0 +1,1 @@
+"""Labelled questions, benchmarks, lexicons, the reference store: data only. This file lets importlib.resources find them."""

@@ -1,0 +1,1 @@
+"""Benchmark runs and the legacy baseline to compare with."""

@@ -1,0 +1,94 @@
+"""The concepts of the domain: which words mean what, in both languages, as data.
+
+>>> lexicon = load_lexicon(Lemmatiser())
+>>> [lexicon.concepts[hit.concept].id for hit in lexicon.match(["остаток", "по", "каждый", "склад"])]
+['balance', 'each', 'each', 'warehouse']
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+from features.lemmas import Lemmatiser
+from features.tokens import tokenise
+
+Group = Literal["entity_kind", "document_kind", "measure", "cue"]
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """One meaning. ``document_type`` is the 1C name of a document kind, where one name fits."""
+
+    id: str
+    group: Group
+    document_type: str | None
+
+
+class Hit(NamedTuple):
+    """Concept number ``concept`` stands on ``lemmas[first : last + 1]``."""
+
+    concept: int
+    first: int
+    last: int
+
+
+class Lexicon:
+    """Concepts with an index from a phrase's first lemma to the phrases that begin with it."""
+
+    def __init__(self, concepts: Sequence[Concept], phrases: dict[str, list[tuple[tuple[str, ...], int]]]) -> None:
+        self.concepts = tuple(concepts)
+        self.number = {concept.id: i for i, concept in enumerate(self.concepts)}
+        self._phrases = phrases
+
+    def match(self, lemmas: Sequence[str]) -> list[Hit]:
+        """Every phrase of every concept that stands in ``lemmas``, by position; hits may overlap.
+
+        A hyphen inside a phrase is passed over: «счет-фактура» is «счет фактура».
+        """
+        hits: list[Hit] = []
+        phrases = self._phrases
+        for i, lemma in enumerate(lemmas):
+            for rest, concept in phrases.get(lemma, ()):
+                last = i
+                for word in rest:
+                    last += 1
+                    if last < len(lemmas) and lemmas[last] == "-":
+                        last += 1
+                    if last >= len(lemmas) or lemmas[last] != word:
+                        break
+                else:
+                    hits.append(Hit(concept, i, last))
+        return hits
+
+    def words(self) -> set[str]:
+        """Every lemma that any phrase contains."""
+        return {w for first, tails in self._phrases.items() for rest, _ in tails for w in (first, *rest)}
+
+
+def lexicon_words() -> list[tuple[str, str]]:
+    """(key, kind) of every word of the lexicon file, for a lemma table."""
+    return [(t.key, t.kind) for entry in _entries() for text in (*entry["ru"], *entry["en"]) for t in tokenise(text)]
+
+
+def load_lexicon(lemmatiser: Lemmatiser) -> Lexicon:
+    """The shipped lexicon, its phrases brought to the lemmas of ``lemmatiser``."""
+    concepts: list[Concept] = []
+    phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+    for number, entry in enumerate(_entries()):
+        concepts.append(Concept(entry["id"], entry["group"], entry.get("document_type")))
+        for text in dict.fromkeys((*entry["ru"], *entry["en"])):
+            lemmas = tuple(lemmatiser.lemma(t.key, t.kind) for t in tokenise(text))
+            tails = phrases.setdefault(lemmas[0], [])
+            if (lemmas[1:], number) not in tails:
+                tails.append((lemmas[1:], number))
+    return Lexicon(concepts, phrases)
+
+
+def _entries() -> list[dict[str, object]]:
+    data = json.loads(files("data").joinpath("lexicons/concepts.json").read_text("utf-8"))
+    entries: list[dict[str, object]] = data["concepts"]
+    return entries

@@ -1,0 +1,662 @@
+"""Periods named in a question, and the dates they mean once the loaded slice and the as-of date are known.
+
+A question names periods in ways that need a calendar to read («прошлый месяц», "Q2", «15 июня»). Parsing gives a
+`PeriodSpec` that depends on the words alone; `resolve_period` turns it into dates.
+
+>>> from datetime import date
+>>> june = (date(2020, 6, 1), date(2020, 6, 30))
+>>> resolve_period(PeriodSpec("month", (5,)), june, date(2020, 7, 1))
+(datetime.date(2020, 5, 1), datetime.date(2020, 5, 31))
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from features.tokens import Token
+
+PeriodKind = Literal["dates", "year", "months", "months_before", "days", "day", "relative", "last", "to_date"]
+DAY, WEEK, MONTH, QUARTER, HALF, YEAR = range(6)
+
+
+class PeriodSpec(NamedTuple):
+    """A period as worded.
+
+    ``dates`` (y1, m1, d1, y2, m2, d2); ``year`` (y,); ``months`` (first, last) of an unnamed year, also quarters and seasons;
+    ``months_before`` the last such months before the loaded slice («прошлый июнь»); ``days`` (d1, m1, d2, m2) of an unnamed year; ``day`` (d,) of an unnamed month;
+    ``relative`` (unit, offset), 0 the current one, -1 the one before; ``last`` (unit, n); ``to_date`` (unit,).
+    """
+
+    kind: PeriodKind
+    values: tuple[int, ...]
+
+
+class FoundPeriod(NamedTuple):
+    """A period on tokens ``first`` to ``last``, both included."""
+
+    spec: PeriodSpec
+    first: int
+    last: int
+
+
+DateRange = tuple[date, date]
+
+_MONTH_STEMS_RU = ("январ", "феврал", "март", "апрел", "ма", "июн", "июл", "август", "сентябр", "октябр", "ноябр", "декабр")
+_MONTHS_RU_SHORT = {stem[:3]: number for number, stem in enumerate(_MONTH_STEMS_RU, 1) if number != 5}
+_MONTH_ABBREVIATIONS = frozenset(("янв", "фев", "февр", "мар", "апр", "июн", "июл", "авг", "сен", "сент", "окт", "ноя", "нояб", "дек"))
+_MAY_RU = frozenset(("май", "мая", "маю", "маем", "мае"))
+_MONTHS_EN = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+            "september sep sept", "october oct", "november nov", "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_DOUBTFUL_EN = frozenset(("may", "march", "mar", "jan", "sep", "dec", "jun", "aug"))
+_MONTH_BEFORE_EN = frozenset("in of for since from to vs versus by until till during through and last at end mid early late than between before after with on".split())
+_SEASONS = {"зима": (1, 2), "весна": (3, 5), "лето": (6, 8), "осень": (9, 11), "spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (1, 2)}
+_SEASON_FORMS = {
+    form: months
+    for stem, months in (("зим", (1, 2)), ("весн", (3, 5)), ("лет", (6, 8)), ("осен", (9, 11)))
+    for form in (stem + end for end in ("а", "ы", "у", "ой", "ом", "о", "ь", "и", "ью", "е"))
+} | _SEASONS  # fmt: skip
+_SEASON_ADJECTIVES = (("зимни", (1, 2)), ("весенн", (3, 5)), ("летни", (6, 8)), ("осенн", (9, 11)))
+for _not_season in ("лет", "лета", "зиму"):
+    _SEASON_FORMS.pop(_not_season, None)
+
+_UNITS = {
+    "день": DAY, "сутки": DAY, "неделя": WEEK, "месяц": MONTH, "квартал": QUARTER, "полугодие": HALF, "год": YEAR,
+    "day": DAY, "week": WEEK, "month": MONTH, "quarter": QUARTER, "half": HALF, "year": YEAR, "кв": QUARTER, "г": YEAR,
+}  # fmt: skip
+_UNIT_STEMS = (
+    ("недел", WEEK), ("месяц", MONTH), ("квартал", QUARTER), ("полугод", HALF), ("сутк", DAY), ("суток", DAY),
+    ("week", WEEK), ("month", MONTH), ("quarter", QUARTER), ("year", YEAR),
+)  # fmt: skip
+_UNIT_FORMS = {"год": YEAR, "года": YEAR, "году": YEAR, "годом": YEAR, "годы": YEAR, "лет": YEAR, "г": YEAR, "гг": YEAR, "день": DAY, "дня": DAY, "дней": DAY, "дни": DAY, "днем": DAY, "day": DAY, "days": DAY, "кв": QUARTER}
+_PREVIOUS = ("прошл", "предыдущ", "прошедш", "минувш")
+_PREVIOUS_EN = frozenset(("last", "previous", "prior", "past", "preceding"))
+_LATEST = ("последн",)
+_CURRENT = ("текущ", "этот", "этом", "этого", "эта", "этой", "эту", "нынешн")
+_CURRENT_EN = frozenset(("this", "current"))
+_NEXT = ("следующ", "будущ")
+_NEXT_EN = frozenset(("next", "coming"))
+_ORDINAL_UNIT = {"перв": 1, "втор": 2, "трет": 3, "четверт": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "i": 1, "ii": 2, "iii": 3, "iv": 4}
+_WORDED_DAYS = {
+    stem: number
+    for number, stem in enumerate(
+        (
+            "перв", "втор", "трет", "четверт", "пят", "шест", "седьм", "восьм", "девят", "десят", "одиннадцат", "двенадцат", "тринадцат",
+            "четырнадцат", "пятнадцат", "шестнадцат", "семнадцат", "восемнадцат", "девятнадцат", "двадцат",
+        ),
+        1,
+    )
+} | {"тридцат": 30}  # fmt: skip
+_ORDINAL_ENDINGS = frozenset(("ого", "ому", "ое", "ым", "ий", "ьего", "ьему", "ье", "ом"))
+_NUMBER_WORDS = {"два": 2, "две": 2, "двух": 2, "три": 3, "трех": 3, "четыре": 4, "пять": 5, "шесть": 6, "two": 2, "three": 3, "four": 4, "six": 6, "twelve": 12, "девять": 9, "nine": 9, "полгода": 6}  # fmt: skip
+_FIRST_YEAR, _LAST_YEAR = 1995, 2035
+
+
+@lru_cache(maxsize=50_000)
+def _anchors(kind: str, key: str) -> bool:
+    """Whether a period can stand on, or begin within two tokens before, such a token."""
+    if kind in ("number", "code", "date"):
+        return True
+    if kind == "ru":
+        return key[:3] in _ANCHOR_PREFIXES_RU or key.startswith("позапрошл") or _worded_day(key) > 0
+    if kind == "en":
+        return key in _MONTHS_EN or key in _UNITS or key in _SEASONS or key in _ANCHOR_WORDS_EN or key.startswith(("week", "month", "quarter", "year", "day"))
+    return False
+
+
+_ANCHOR_PREFIXES_RU = frozenset(
+    "янв фев мар апр мая май мае маю июн июл авг сен окт ноя дек нов про год ква пол мес нед вче поз зим вес лет осе сут дне ден дни дня гг кв г".split()
+)
+_ANCHOR_WORDS_EN = frozenset(("yesterday", "ytd", "yoy", "new", "q", "h", "i", "ii", "iii", "iv", "half", "first", "second", "third", "fourth"))
+
+
+def find_periods(tokens: Sequence[Token]) -> list[FoundPeriod]:
+    """Periods of a tokenised question, left to right, not overlapping."""
+    anchors = [i for i, t in enumerate(tokens) if _anchors(t.kind, t.key)]
+    if not anchors:
+        return []
+    found: list[FoundPeriod] = []
+    reader = _Reader(tokens)
+    start = 0
+    for anchor in anchors:
+        for i in range(max(start, anchor - 2), anchor + 1):
+            hit = reader.read(i) if i >= start else None
+            if hit is not None:
+                found.append(hit)
+                start = hit.last + 1
+    return found
+
+
+@lru_cache(maxsize=50_000)
+def _worded_day(key: str) -> int:
+    for cut in (3, 4, 2):
+        if len(key) > cut + 2 and key[-cut:] in _ORDINAL_ENDINGS:
+            day = _WORDED_DAYS.get(key[:-cut])
+            if day:
+                return day
+    return 0
+
+
+class _Reader:
+    """Reads one period from a given token; each rule answers a hit or None, in the order of `read`."""
+
+    def __init__(self, tokens: Sequence[Token]) -> None:
+        self.tokens = tokens
+        self.keys = [t.key for t in tokens]
+        self.size = len(tokens)
+
+    def read(self, i: int) -> FoundPeriod | None:
+        return (
+            self._date_range(i)
+            or self._day_range(i)
+            or self._day_month(i)
+            or self._month_range(i)
+            or self._month(i)
+            or self._numbered_unit(i)
+            or self._relative(i)
+            or self._month_year_digits(i)
+            or self._year(i)
+            or self._lone_day(i)
+        )
+
+    def key(self, i: int) -> str:
+        return self.keys[i] if 0 <= i < self.size else ""
+
+    def kind(self, i: int) -> str:
+        return self.tokens[i].kind if 0 <= i < self.size else ""
+
+    # what one token may be
+
+    def month_at(self, i: int) -> int:
+        key, kind = self.key(i), self.kind(i)
+        if kind == "ru":
+            if key in _MAY_RU:
+                return 5
+            if key.startswith("майск"):
+                return 5
+            number = _MONTHS_RU_SHORT.get(key[:3], 0)
+            if not number:
+                return 0
+            stem = _MONTH_STEMS_RU[number - 1]
+            if key.startswith(stem):
+                return number if len(key) <= len(stem) + 3 or key.startswith(("ьск", "ск", "овск"), len(stem)) else 0
+            return number if key in _MONTH_ABBREVIATIONS else 0
+        if kind == "en":
+            number = _MONTHS_EN.get(key, 0)
+            if number and key in _DOUBTFUL_EN and not self._is_month_here(i):
+                return 0
+            return number
+        return 0
+
+    def _is_month_here(self, i: int) -> bool:
+        before, after = self.key(i - 1), i + 1
+        if before in _MONTH_BEFORE_EN and self.key(after) not in ("i", "we", "you"):
+            return True
+        named = self.tokens[i].text[0].isupper() or before in ("the", "our", "their", "this", "all", ",")
+        if named and (self.key(i) == "may" or i > 0):
+            return self.key(after) not in ("i", "we", "be", "have", "not", "you", "it", "they", "the", "this", "our", "someone", "through")
+        return before in _MONTH_BEFORE_EN or self.kind(i - 1) == "number" or self.kind(after) == "number" or self.year_at(after) > 0 or self.key(after) in ("s", "vs")
+
+    def year_at(self, i: int) -> int:
+        if self.kind(i) != "number":
+            return 0
+        text = self.key(i)
+        return int(text) if len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR else 0
+
+    def day_at(self, i: int) -> tuple[int, int]:
+        """(day, last token) of «15», «15-го», «15го», «пятнадцатого», «двадцать первого», "15th"; (0, i) else."""
+        key = self.key(i)
+        if self.kind(i) == "number" and key.isdigit() and len(key) <= 2 and 1 <= int(key) <= 31:
+            last = i
+            if self.key(i + 1) in ("го", "е", "ого", "му", "th", "st", "nd", "rd"):
+                last = i + 1
+            elif self.key(i + 1) == "-" and self.key(i + 2) in ("го", "е", "ое", "ого", "му", "м"):
+                last = i + 2
+            return int(key), last
+        if key in ("двадцать", "тридцать"):
+            unit = _worded_day(self.key(i + 1))
+            if 1 <= unit <= 9:
+                return (20 if key == "двадцать" else 30) + unit, i + 1
+        day = _worded_day(key) if self.kind(i) == "ru" else 0
+        return day, i
+
+    def unit_at(self, i: int) -> int:
+        key = self.key(i)
+        unit = _UNIT_FORMS.get(key)
+        if unit is not None:
+            return unit
+        for stem, value in _UNIT_STEMS:
+            if key.startswith(stem) and len(key) <= len(stem) + 4:
+                return value
+        return -1
+
+    def skip_year_word(self, i: int) -> int:
+        """Index of the last token of «года», «г.», «-го года» after token ``i``."""
+        last = i
+        if self.key(last + 1) == "-" and self.key(last + 2) in ("го", "й", "м", "ый"):
+            last += 2
+        if self.key(last + 1) in ("год", "года", "году", "годом", "г"):
+            last += 1
+            if self.key(last) == "г" and self.key(last + 1) == ".":
+                last += 1
+        return last
+
+    def with_year(self, i: int) -> tuple[int, int]:
+        """(year, last token) of a year that follows token ``i``, over a comma or 'of'; (0, i) else."""
+        j = i + 1
+        if self.key(j) in (",", "of", "'"):
+            j += 1
+        year = self.year_at(j)
+        if year:
+            return year, self.skip_year_word(j)
+        for k in (i + 1, i + 2):
+            if self.key(k).startswith("позапрошл") and self.unit_at(k + 1) == YEAR:
+                return -2, k + 1
+            if self.starts(k, _PREVIOUS) and self.unit_at(k + 1) == YEAR:
+                return -1, k + 1
+        if self.key(i + 1) in _PREVIOUS_EN and self.unit_at(i + 2) == YEAR:
+            return -1, i + 2
+        return 0, i
+
+    def starts(self, i: int, stems: tuple[str, ...]) -> bool:
+        return self.key(i).startswith(stems)
+
+    # the rules
+
+    def _date_range(self, i: int) -> FoundPeriod | None:
+        first = self._full_date(i)
+        if first is None:
+            return None
+        j = i + 1
+        if self.key(j) in ("-", "по", "до", "to", "till", "until", "through") and (second := self._full_date(j + 1)):
+            a, b = sorted((first, second))
+            return FoundPeriod(_absolute(a, b), i, j + 1)
+        return FoundPeriod(_absolute(first, first), i, i)
+
+    def _full_date(self, i: int) -> date | None:
+        if self.kind(i) != "date":
+            return None
+        text = self.key(i)
+        parts = [int(p) for p in text.replace("/", ".").replace("-", ".").split(".")]
+        year, month, day = parts if text[4:5] == "-" else parts[::-1]
+        if month > 12:
+            month, day = day, month
+        try:
+            return date(year + 2000 if year < 100 else year, month, day)
+        except ValueError:
+            return None
+
+    def _short_date(self, i: int) -> tuple[int, int] | None:
+        """(day, month) of «15.06» after a word that asks for a date."""
+        if self.kind(i) not in ("code", "number"):
+            return None
+        day, _, month = self.key(i).partition(".")
+        if not (day.isdigit() and month.isdigit() and len(month) == 2 and len(day) <= 2):
+            return None
+        if not (1 <= int(day) <= 31 and 1 <= int(month) <= 12):
+            return None
+        return int(day), int(month)
+
+    def _day_range(self, i: int) -> FoundPeriod | None:
+        """«с 1 по 15 июня», «1-15 июня», "from June 1 to 15", «с 01.06 по 15.06»."""
+        start = i + 1 if self.key(i) in ("с", "со", "from", "between") else i
+        short = self._short_date(start)
+        if short and self.key(start + 1) in ("по", "до", "-", "to"):
+            other = self._short_date(start + 2)
+            if other:
+                return FoundPeriod(PeriodSpec("days", (*short, *other)), i, start + 2)
+        day, last = self.day_at(start)
+        if day:
+            month = self.month_at(last + 1)
+            after = last + 2 if month else last + 1
+            if self.key(after) in ("по", "-", "до", "to", "till", "until", "through", "and"):
+                second, second_last = self.day_at(after + 1)
+                second_month = self.month_at(second_last + 1) if second else 0
+                if second and second_month:
+                    return self._days(day, month or second_month, second, second_month, i, second_last + 1)
+        month = self.month_at(start)
+        if month and self.kind(start) == "en":
+            day, last = self.day_at(start + 1)
+            if day and self.key(last + 1) in ("-", "to", "through", "till", "until", "and"):
+                second_month = self.month_at(last + 2)
+                second, second_last = self.day_at(last + 3 if second_month else last + 2)
+                if second:
+                    return self._days(day, month, second, second_month or month, i, second_last)
+        return None
+
+    def _days(self, d1: int, m1: int, d2: int, m2: int, first: int, last: int) -> FoundPeriod:
+        year, end = self.with_year(last)
+        if year > 0:
+            a, b = _safe_date(year, m1, d1), _safe_date(year, m2, d2)
+            return FoundPeriod(_absolute(min(a, b), max(a, b)), first, end)
+        return FoundPeriod(PeriodSpec("days", (d1, m1, d2, m2)), first, last)
+
+    def _day_month(self, i: int) -> FoundPeriod | None:
+        """«15 июня», "June 15", «от 15.06»."""
+        day, last = self.day_at(i)
+        if day and (month := self.month_at(last + 1)):
+            return self._days(day, month, day, month, i, last + 1)
+        if day and self.key(last + 1) == "of" and (month := self.month_at(last + 2)):
+            return self._days(day, month, day, month, i, last + 2)
+        month = self.month_at(i)
+        if month and self.kind(i) == "en":
+            day, last = self.day_at(i + 1)
+            if day:
+                return self._days(day, month, day, month, i, last)
+        short = self._short_date(i)
+        if short and self.key(i - 1) in ("от", "на", "за", "до", "с", "по", "of", "on", "dated", "from", "by", "к") and (self.key(i - 1) not in ("с", "по", "on", "на") or short[1] == 6 or not _could_be_account(short)):
+            codes_an_account = self.key(i - 1) in ("по", "на", "за", "с", "до") and self.key(i - 2) in ("счет", "счету", "счета")
+            if not codes_an_account and not (self.key(i - 1) == "по" and int(self.key(i)[:2]) > 31):
+                return FoundPeriod(PeriodSpec("days", (*short, *short)), i, i)
+        return None
+
+    def _month_range(self, i: int) -> FoundPeriod | None:
+        """«с января по март 2020», «май-июнь», "April to June"."""
+        start = i + 1 if self.key(i) in ("с", "from", "between") else i
+        first = self.month_at(start)
+        if not first or self.key(start + 1) not in ("-", "по", "до", "to", "through", "till", "until", "and"):
+            return None
+        second = self.month_at(start + 2)
+        if not second or (self.key(start + 1) == "and" and self.key(i) != "between"):
+            return None
+        return self._months(first, second, i, start + 2)
+
+    def _months(self, first_month: int, last_month: int, first: int, last: int) -> FoundPeriod:
+        year, end = self.with_year(last)
+        if year > 0:
+            return FoundPeriod(_absolute(*_months_of(year, first_month, last_month)), first, end)
+        if year < 0:
+            return FoundPeriod(PeriodSpec("relative", (YEAR, year)), first, end)
+        return FoundPeriod(PeriodSpec("months", (first_month, last_month)), first, last)
+
+    def _month(self, i: int) -> FoundPeriod | None:
+        month = self.month_at(i)
+        if month:
+            if self.starts(i - 1, _PREVIOUS) or self.key(i - 1) == "last":
+                return FoundPeriod(PeriodSpec("months_before", (month, month)), i - 1, i)
+            return self._months(month, month, i, i)
+        season = _SEASON_FORMS.get(self.key(i))
+        if season:
+            return self._months(*season, i, i)
+        if self.key(i) == "лета" and self.starts(i - 1, (*_PREVIOUS, "эт", "нынешн")):
+            return self._months(6, 8, i, i)
+        for stem, months in _SEASON_ADJECTIVES:
+            if self.key(i).startswith(stem):
+                return self._months(*months, i, i)
+        return None
+
+    def _numbered_unit(self, i: int) -> FoundPeriod | None:
+        """«2 квартал», «второе полугодие», "Q2", "H1", «9 месяцев»."""
+        key = self.key(i)
+        if self.kind(i) == "en" and key in ("q", "h") and self.kind(i + 1) == "number":
+            return self._quarter_or_half(key, int(self.key(i + 1)[:1]), i, i + 1)
+        number = 0
+        last = i
+        if self.kind(i) == "number" and key.isdigit() and len(key) <= 2:
+            number = int(key)
+            if self.key(i + 1) == "-" and self.key(i + 2) in ("й", "м", "го", "е", "ый", "ом"):
+                last = i + 2
+            elif self.key(i + 1) in ("й", "м", "го", "ый", "st", "nd", "rd", "th"):
+                last = i + 1
+        else:
+            for stem, value in _ORDINAL_UNIT.items():
+                if key == stem or (len(stem) > 3 and key.startswith(stem)):
+                    number = value
+        unit = self.unit_at(last + 1) if number else -1
+        if self.key(last + 1) == "half":
+            unit = HALF
+            if self.key(last + 2) == "of" and self.month_at(last + 3):
+                return self._month(last + 3)
+        if unit == QUARTER and number <= 4:
+            return self._quarter_or_half("q", number, i, last + 1)
+        if unit == HALF and number <= 2:
+            return self._quarter_or_half("h", number, i, last + 1)
+        if unit == MONTH and number in (3, 6, 9, 11, 12) and self.key(i - 1) not in ("последние", "последних", "last", "past"):
+            return self._months(1, number, i, last + 1)
+        return None
+
+    def _quarter_or_half(self, letter: str, number: int, first: int, last: int) -> FoundPeriod | None:
+        size = 3 if letter == "q" else 6
+        if not 1 <= number <= 12 // size:
+            return None
+        return self._months((number - 1) * size + 1, number * size, first, last)
+
+    def _relative(self, i: int) -> FoundPeriod | None:
+        """«прошлый месяц», «за последние три месяца», «с начала года», «вчера», "last year", "YTD"."""
+        key = self.key(i)
+        simple = _SIMPLE_RELATIVE.get(key)
+        if simple is not None:
+            return FoundPeriod(simple, i, i)
+        if key.startswith("прошлогодн"):
+            return FoundPeriod(PeriodSpec("relative", (YEAR, -1)), i, i)
+        for phrase in _YEAR_ON_YEAR.get(key, ()):
+            if tuple(self.keys[i + 1 : i + 1 + len(phrase)]) == phrase:
+                return FoundPeriod(PeriodSpec("relative", (YEAR, -1)), i, i + len(phrase))
+        if (key == "нового" and self.key(i + 1) == "года") or (key == "new" and self.key(i + 1) == "year"):
+            return FoundPeriod(PeriodSpec("to_date", (YEAR,)), i, i + 1)
+        if key == "полтора" and self.unit_at(i + 1) == YEAR:
+            return FoundPeriod(PeriodSpec("last", (MONTH, 18)), i, i + 1)
+        if key in ("пол", "half") and self.key(i + 1) in ("года", "year"):
+            return FoundPeriod(PeriodSpec("last", (MONTH, 6)), i, i + 1)
+        if key.startswith("полгод"):
+            return FoundPeriod(PeriodSpec("last", (MONTH, 6)), i, i)
+        if key in ("начала", "начало") and self.unit_at(i + 1) >= QUARTER:
+            return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i + 1),)), i, i + 1)
+        if key in ("to", "-") and self.key(i + 1) == "date" and self.unit_at(i - 1) >= MONTH:
+            return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i - 1),)), i - 1, i + 1)
+        offset = self._direction(i)
+        if offset is None:
+            return self._bare_unit(i)
+        counted = self._counted(i + 1)
+        if counted and offset == -1:
+            return counted._replace(first=i)
+        unit = self.unit_at(i + 1)
+        if self.key(i + 1) in ("отчетный", "календарный", "отчетного", "calendar", "fiscal", "financial") and unit < 0:
+            unit = self.unit_at(i + 2)
+            i += 1
+        if unit < 0:
+            return None
+        if unit == DAY and offset != -1:
+            return None
+        if unit == MONTH and offset == 0 and self.starts(i, _LATEST):
+            offset = -1
+        return FoundPeriod(PeriodSpec("relative", (unit, offset)), i, i + 1)
+
+    def _direction(self, i: int) -> int | None:
+        key, kind = self.key(i), self.kind(i)
+        if kind == "ru":
+            if key.startswith("позапрошл"):
+                return -2
+            if key.startswith(_PREVIOUS) or key.startswith(_LATEST):
+                return -1
+            if key in _CURRENT or key.startswith(("текущ", "нынешн")):
+                return 0
+            return 1 if key.startswith(_NEXT) else None
+        if key in _PREVIOUS_EN:
+            return -1
+        if key in _CURRENT_EN:
+            return 0
+        return 1 if key in _NEXT_EN else None
+
+    def _counted(self, i: int) -> FoundPeriod | None:
+        key = self.key(i)
+        number = int(key) if self.kind(i) == "number" and key.isdigit() and len(key) <= 3 else _NUMBER_WORDS.get(key, 0)
+        unit = self.unit_at(i + 1)
+        if number and unit >= 0:
+            return FoundPeriod(PeriodSpec("last", (unit, number)), i, i + 1)
+        return None
+
+    def _bare_unit(self, i: int) -> FoundPeriod | None:
+        """«за квартал», «за год», «годовой», "for the year": the current one, which reaches beyond a month."""
+        key = self.key(i)
+        if key in _BARE_UNITS:
+            return FoundPeriod(PeriodSpec("relative", (_BARE_UNITS[key], 0)), i, i)
+        if key in ("за", "for", "over", "in"):
+            counted = self._counted(i + 1)
+            return counted if counted and counted.spec.values[0] >= MONTH else None or self._bare_after(i)
+        return self._bare_after(i)
+
+    def _bare_after(self, i: int) -> FoundPeriod | None:
+        key = self.key(i)
+        if key in ("за", "for", "per", "the", "в", "всего", "весь") and self.unit_at(i + 1) in (QUARTER, HALF, YEAR) and self.key(i + 1) not in ("г", "кв", "лет"):
+            if key == "в" and not self.key(i + 1).startswith(("квартал", "полугод")):
+                return None
+            return FoundPeriod(PeriodSpec("relative", (self.unit_at(i + 1), 0)), i + 1, i + 1)
+        if key.startswith(("квартальн", "полугодов", "годов")) and not key.startswith("годовщ"):
+            unit = QUARTER if key.startswith("кварт") else HALF if key.startswith("полуг") else YEAR
+            return FoundPeriod(PeriodSpec("relative", (unit, 0)), i, i)
+        return None
+
+    def _month_year_digits(self, i: int) -> FoundPeriod | None:
+        """«06.2020», «2020-06»."""
+        key = self.key(i)
+        if self.kind(i) == "number" and len(key) == 7 and key[2] == "." and key[:2].isdigit() and key[3:].isdigit():
+            month, year = int(key[:2]), int(key[3:])
+            if 1 <= month <= 12 and _FIRST_YEAR <= year <= _LAST_YEAR:
+                return FoundPeriod(_absolute(*_months_of(year, month, month)), i, i)
+        if self.kind(i) == "number" and self.key(i + 1) in ("/", "-") and self.kind(i + 2) == "number":
+            a, b = key, self.key(i + 2)
+            year, month = (self.year_at(i), b) if self.year_at(i) else (self.year_at(i + 2), a)
+            if year and month.isdigit() and len(month) <= 2 and 1 <= int(month) <= 12 and not self.starts(i - 1, _NUMBERED_THINGS):
+                return FoundPeriod(_absolute(*_months_of(year, int(month), int(month))), i, i + 2)
+        return None
+
+    def _year(self, i: int) -> FoundPeriod | None:
+        year = self.year_at(i)
+        if not year or self.key(i - 1) in ("№", "#", "номер", "number", "no", "/"):
+            return None
+        if self.key(i + 1).startswith(("руб", "тыс", "млн", "шт", "rub", "usd", "eur", "кг")) or self.key(i + 1) in ("₽", "р", "$", "€"):
+            return None
+        return FoundPeriod(PeriodSpec("year", (year,)), i, self.skip_year_word(i))
+
+    def _lone_day(self, i: int) -> FoundPeriod | None:
+        """«от третьего», «за 15-е», «15 числа», «on the 5th»: a day of the month in question."""
+        day, last = self.day_at(i)
+        if not day:
+            return None
+        before, after = self.key(i - 1), self.key(last + 1)
+        marked = last > i or self.kind(i) == "ru"
+        if after.startswith("числ"):
+            return FoundPeriod(PeriodSpec("day", (day,)), i, last + 1)
+        if marked and before in ("от", "за", "на", "до", "с", "the", "of", "on", "dated") and self.unit_at(last + 1) < 0:
+            if self.kind(i) == "ru" and not (self.key(last).endswith(("ого", "ье", "ое", "ьего")) and before in ("от", "за", "на", "до")):
+                return None
+            return FoundPeriod(PeriodSpec("day", (day,)), i, last)
+        return None
+
+
+_NUMBERED_THINGS = ("договор", "contract", "контракт", "№", "#", "номер", "agreement", "соглашен", "акт")
+_BARE_UNITS = {"полугодие": HALF, "полугодия": HALF, "полугодию": HALF, "полугодием": HALF, "квартал": QUARTER, "квартала": QUARTER, "кварталу": QUARTER, "кварталом": QUARTER}
+_SIMPLE_RELATIVE = {
+    "вчера": PeriodSpec("relative", (DAY, -1)),
+    "вчерашний": PeriodSpec("relative", (DAY, -1)),
+    "вчерашнего": PeriodSpec("relative", (DAY, -1)),
+    "позавчера": PeriodSpec("relative", (DAY, -2)),
+    "yesterday": PeriodSpec("relative", (DAY, -1)),
+    "ytd": PeriodSpec("to_date", (YEAR,)),
+    "yoy": PeriodSpec("relative", (YEAR, -1)),
+}
+_YEAR_ON_YEAR = {"год": (("к", "году"),), "year": (("-", "on", "-", "year"), ("on", "year"), ("over", "year"), ("-", "over", "-", "year"))}
+
+
+def _absolute(first: date, last: date) -> PeriodSpec:
+    return PeriodSpec("dates", (first.year, first.month, first.day, last.year, last.month, last.day))
+
+
+def _safe_date(year: int, month: int, day: int) -> date:
+    return date(year, month, min(day, calendar.monthrange(year, month)[1]))
+
+
+def _months_of(year: int, first: int, last: int) -> DateRange:
+    end_year = year if last >= first else year + 1
+    return date(year, first, 1), date(end_year, last, calendar.monthrange(end_year, last)[1])
+
+
+def resolve_period(spec: PeriodSpec, loaded: DateRange, as_of: date, *, compared: bool = False) -> DateRange:
+    """First and last day that ``spec`` means.
+
+    A month, quarter or day without a year is the one that touches the ``loaded`` slice, else the last one that ended before
+    ``as_of``. Relative periods count from ``as_of``; in a comparison (``compared``) from the loaded slice, since that is what is compared.
+    """
+    v = spec.values
+    if spec.kind == "dates":
+        return date(*v[:3]), date(*v[3:])
+    if spec.kind == "year":
+        return date(v[0], 1, 1), date(v[0], 12, 31)
+    if spec.kind == "months":
+        return _latest(lambda year: _months_of(year, v[0], v[1]), loaded, as_of)
+    if spec.kind == "months_before":
+        return _latest(lambda year: _months_of(year, v[0], v[1]), _BEFORE_ALL, loaded[0])
+    if spec.kind == "days":
+        return _latest(lambda year: _ordered(_safe_date(year, v[1], v[0]), _safe_date(year, v[3], v[2])), loaded, as_of)
+    if spec.kind == "day":
+        day = _safe_date(loaded[1].year, loaded[1].month, v[0])
+        return day, day
+    if spec.kind == "relative":
+        return _relative_range(v[0], v[1], loaded[0] if compared else as_of)
+    if spec.kind == "last":
+        return _last_units(v[0], v[1], as_of)
+    start, _ = _relative_range(v[0], 0, as_of - timedelta(days=1))
+    return start, as_of
+
+
+def _could_be_account(short: tuple[int, int]) -> bool:
+    """Whether «10.03» is a subaccount of the common chart (materials, VAT, production, assets) as well as a date."""
+    day, number = short
+    return (day in (1, 2, 3, 4, 7, 8, 10, 19) and number <= 11) or (day in (20, 23, 25, 26) and number <= 2)
+
+
+_BEFORE_ALL = (date.min, date.min)
+
+
+def _ordered(a: date, b: date) -> DateRange:
+    return (a, b) if a <= b else (b, a)
+
+
+def _latest(make: Callable[[int], DateRange], loaded: DateRange, as_of: date) -> DateRange:
+    for year in range(loaded[1].year, loaded[0].year - 1, -1):
+        if year == date.min.year:
+            break
+        found = make(year)
+        if found[0] <= loaded[1] and found[1] >= loaded[0]:
+            return found
+    year = as_of.year
+    while True:
+        found = make(year)
+        if found[1] < as_of:
+            return found
+        year -= 1
+
+
+def _relative_range(unit: int, offset: int, today: date) -> DateRange:
+    if unit == DAY:
+        day = today + timedelta(days=offset)
+        return day, day
+    if unit == WEEK:
+        monday = today - timedelta(days=today.weekday()) + timedelta(weeks=offset)
+        return monday, monday + timedelta(days=6)
+    size = {MONTH: 1, QUARTER: 3, HALF: 6, YEAR: 12}[unit]
+    index = (today.year * 12 + today.month - 1) // size + offset
+    year, month = divmod(index * size, 12)
+    return date(year, month + 1, 1), _months_of(year, month + 1, month + size)[1]
+
+
+def _last_units(unit: int, count: int, as_of: date) -> DateRange:
+    end = as_of - timedelta(days=1)
+    if unit in (DAY, WEEK):
+        return end - timedelta(days=count * (1 if unit == DAY else 7) - 1), end
+    months = count * {MONTH: 1, QUARTER: 3, HALF: 6, YEAR: 12}[unit]
+    index = as_of.year * 12 + as_of.month - 1 - months
+    return date(index // 12, index % 12 + 1, 1), date(as_of.year, as_of.month, 1) - timedelta(days=1)

@@ -1,0 +1,90 @@
+"""Feature names to row indices, with what one word contributes cached per word.
+
+A `Row` keeps every occurrence: training and production read the same indices, so a row in a decision record can be scored again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.analysis import Analysis
+from features.rows import BLOCKS, char_ngrams, cue_features, masked_words
+
+Indices = npt.NDArray[np.int32]
+_CACHE_SIZE = 50_000
+
+
+class Row(NamedTuple):
+    """Indices into the feature table, one array a block in the order of `features.rows.BLOCKS`; repeats count."""
+
+    words: Indices
+    chars: Indices
+    cues: Indices
+
+    def to_lists(self) -> list[list[int]]:
+        """Plain lists for a record."""
+        return [block.tolist() for block in self]
+
+
+def row_from_lists(blocks: Sequence[Sequence[int]]) -> Row:
+    """The row that ``to_lists`` wrote down."""
+    words, chars, cues = (np.array(block, dtype=np.int32) for block in blocks)
+    return Row(words, chars, cues)
+
+
+class Vectoriser:
+    """``vocabulary`` maps each block to its feature names in index order; blocks follow each other in the table."""
+
+    def __init__(self, vocabulary: Mapping[str, Sequence[str]]) -> None:
+        self.names: list[str] = [name for block in BLOCKS for name in vocabulary[block]]
+        self._index: dict[str, dict[str, int]] = {}
+        start = 0
+        self.block_of: list[str] = []
+        for block in BLOCKS:
+            names = vocabulary[block]
+            self._index[block] = dict(zip(names, range(start, start + len(names)), strict=True))
+            self.block_of += [block] * len(names)
+            start += len(names)
+        self._word_chars: dict[str, list[int]] = {}
+
+    @property
+    def size(self) -> int:
+        """Number of features."""
+        return len(self.names)
+
+    def row(self, analysis: Analysis) -> Row:
+        """Known features of a question; unknown ones fall away."""
+        masked = masked_words(analysis)
+        words = self._index["words"]
+        found: list[int] = []
+        chars: list[int] = []
+        previous = "^"
+        for word, token in masked:
+            index = words.get(word)
+            if index is not None:
+                found.append(index)
+            index = words.get(f"{previous} {word}")
+            if index is not None:
+                found.append(index)
+            previous = word
+            if token is not None:
+                cached = self._word_chars.get(token.key)
+                chars += self._chars_of(token.key) if cached is None else cached
+        index = words.get(f"{previous} $")
+        if index is not None:
+            found.append(index)
+        cue_index = self._index["cues"]
+        cues = [i for name in cue_features(analysis) if (i := cue_index.get(name)) is not None]
+        return Row(np.array(found, np.int32), np.array(chars, np.int32), np.array(cues, np.int32))
+
+    def _chars_of(self, key: str) -> list[int]:
+        index = self._index["chars"]
+        found = [i for gram in char_ngrams(key) if (i := index.get(gram)) is not None]
+        if len(self._word_chars) >= _CACHE_SIZE:
+            self._word_chars = {}
+        self._word_chars[key] = found
+        return found

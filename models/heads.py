@@ -1,0 +1,47 @@
+"""Which heads a domain has, by name and in the order of their columns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+QUESTION_CLASSES = (
+    "simple_factual",
+    "drilldown_explain",
+    "cross_entity",
+    "trend_anomaly",
+    "heavy_analytical",
+    "ambiguous",
+    "out_of_scope",
+)
+LANGUAGE_FLAGS = (
+    "needs_exact_object_trace",
+    "needs_causal_chain",
+    "needs_cross_entity_join",
+    "needs_full_period_aggregation",
+    "needs_ranking",
+    "needs_anomaly_summary",
+    "needs_runtime_truth",
+    "freshness_sensitive",
+    "ambiguous_object_scope",
+)
+LEARNED_FLAGS = (*LANGUAGE_FLAGS, "parsed_as_trend_or_risk")
+OUT_OF_SCOPE = "out_of_scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """``classes`` share one probability; each of ``binary`` has its own. Columns: classes first, then binary."""
+
+    classes: tuple[str, ...]
+    binary: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of columns."""
+        return len(self.classes) + len(self.binary)
+
+
+SCOPE_HEAD = "scope"
+"""Binary head: the question is out of scope. It decides `no_route`; the class named out_of_scope only describes."""
+
+ACCOUNTING_HEADS = Heads(QUESTION_CLASSES, (SCOPE_HEAD, *LEARNED_FLAGS))

@@ -1,0 +1,71 @@
+"""Rows to calibrated probabilities: one fused product for all heads.
+
+The calibration layer (a logistic regression over the out-of-fold logits of all heads, Platt 1999 with every head as input; stacking
+after Wolpert 1992) is linear before its link, so training folds it into the weights: a question costs one gather and one sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from features.vectoriser import Row
+from models.bundle import Bundle
+
+Logits = npt.NDArray[np.float32]
+
+
+class Scores(NamedTuple):
+    """Calibrated probabilities by name; ``classes`` sums to one."""
+
+    classes: dict[str, float]
+    binary: dict[str, float]
+
+
+class Scorer:
+    """Scores rows with the weights of one bundle. Holds no state that changes: threads may share it."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self._weights = bundle.weights
+        self._bias = bundle.bias
+        self._mixing = bundle.class_mixing
+        self._classes = bundle.heads.classes
+        self._binary = bundle.heads.binary
+
+    def logits(self, row: Row) -> Logits:
+        """Calibrated log-odds, float32 [heads]: classes before the softmax, binary heads before the sigmoid."""
+        total = self._bias.copy()
+        for block in row:
+            if block.size:
+                summed = self._weights.take(block, axis=0).sum(axis=0)
+                total += summed[:-1] / np.sqrt(summed[-1])
+        return total
+
+    def contributions(self, row: Row, head: int) -> dict[int, float]:
+        """What each feature of ``row`` adds to the log-odds of column ``head``; with the bias they sum to `logits` exactly (to rounding)."""
+        found: dict[int, float] = {}
+        for block in row:
+            if block.size:
+                part = self._weights.take(block, axis=0)
+                scale = float(np.sqrt(part[:, -1].sum()))
+                for feature, weight in zip(block.tolist(), part[:, head].tolist(), strict=True):
+                    found[feature] = found.get(feature, 0.0) + weight / scale
+        return found
+
+    def scores(self, row: Row, class_evidence: Mapping[str, float] | None = None) -> Scores:
+        """Probabilities of all heads. ``class_evidence``: log-odds by class, known from elsewhere than the text; they move the class head
+        as they are and the binary heads by ``class_mixing``.
+        """
+        logits = self.logits(row)
+        size = len(self._classes)
+        if class_evidence:
+            shift = np.array([class_evidence.get(c, 0.0) for c in self._classes], dtype=np.float32)
+            logits[:size] += shift
+            logits[size:] += self._mixing @ shift
+        raw = np.exp(logits[:size] - logits[:size].max())
+        classes = (raw / raw.sum()).tolist()
+        binary = (1.0 / (1.0 + np.exp(-logits[size:]))).tolist()
+        return Scores(dict(zip(self._classes, classes, strict=True)), dict(zip(self._binary, binary, strict=True)))

@@ -1,0 +1,52 @@
+"""Routes for many candidate flag assignments of the same questions: what threshold search and calibration ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from features.analysis import Analysis
+from models.heads import LEARNED_FLAGS
+from router.contracts import RouteDecisionFlags, Scope
+from router.parsed_intent import read_parsed_intent
+from router.route_probability import guard_probabilities
+from router.route_selector import choose_route
+from router.scope import read_scope
+from router.store_metadata import read_metadata
+from router.store_sufficiency import StoreFacts, needed_aggregates, read_facts, sufficiency_from_facts
+
+
+class ReferenceJudge:
+    """Judges routes under one store state; the route itself comes from `choose_route`, remembered per distinct situation."""
+
+    def __init__(self, store_metadata: Mapping[str, Any]) -> None:
+        self._read = read_metadata(store_metadata)
+        self._known: dict[tuple[object, ...], str] = {}
+
+    def situations(self, analyses: Sequence[Analysis]) -> list[tuple[Scope, StoreFacts]]:
+        """Scope and store facts of each question."""
+        intent = read_parsed_intent(None)
+        scopes = [read_scope(a, intent, self._read.covered, self._read.today) for a in analyses]
+        return [(scope, read_facts(scope, self._read)) for scope in scopes]
+
+    def route(self, situation: tuple[Scope, StoreFacts], flags: int, out_of_scope: bool, uncertain: bool) -> str:
+        """See `training.judge.RouteJudge`."""
+        if out_of_scope:
+            return "no_route"
+        scope, facts = situation
+        key = (scope, flags, uncertain)
+        found = self._known.get(key)
+        if found is None:
+            learned = {name: bool(flags >> bit & 1) for bit, name in enumerate(LEARNED_FLAGS)}
+            shape = RouteDecisionFlags(**learned, store_sufficiency_confident=facts.confident and not uncertain, precomputed_aggregate_available=False, scope=scope)
+            needed = needed_aggregates(shape)
+            if needed and all(facts.aggregates[kind].available for kind in needed):
+                shape = replace(shape, precomputed_aggregate_available=True)
+            found = self._known[key] = choose_route(shape, sufficiency_from_facts(shape, facts))
+        return found
+
+    def probabilities(self, situation: tuple[Scope, StoreFacts], flags: Mapping[str, float], out_of_scope: float) -> dict[str, float]:
+        """See `training.judge.RouteJudge`."""
+        scope, facts = situation
+        return guard_probabilities(flags, out_of_scope, facts, facts.confident, scope.subject)

@@ -1,0 +1,123 @@
+"""Question text to `RouteDecisionFlags`: what a good answer needs, as learned, and what the store metadata says about its scope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from features.analysis import Analyser, Analysis
+from features.lemmas import Lemmatiser
+from features.mentions import Mention, MentionType
+from features.periods import PeriodSpec
+from features.vectoriser import Row, Vectoriser
+from models.bundle import Bundle
+from models.heads import LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
+from models.scorer import Scorer, Scores
+from router.contracts import RouteDecisionFlags
+from router.parsed_intent import ParsedIntent, read_parsed_intent
+from router.scope import read_scope
+from router.store_metadata import ReadMetadata, read_metadata
+from router.store_sufficiency import StoreFacts, needed_aggregates, read_facts
+
+DECIDING_FLAGS = tuple(f for f in LEARNED_FLAGS if f not in ("freshness_sensitive", "needs_cross_entity_join"))
+"""Flags that alone can forbid a store route; inside its uncertain band one of them makes the stores' sufficiency unsure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classification:
+    """Everything the router knows about a question before a route is chosen."""
+
+    flags: RouteDecisionFlags
+    scores: Scores
+    question_class: str
+    out_of_scope: bool
+    uncertain: tuple[str, ...]
+    facts: StoreFacts
+
+
+class QueryClassifier:
+    """Flags by the heads of one bundle. Holds caches only: threads may share it."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        self.bundle = bundle
+        self.analyser = Analyser(Lemmatiser(bundle.lemmas))
+        self.vectoriser = Vectoriser(bundle.vocabulary)
+        self.scorer = Scorer(bundle)
+        self._bands: Mapping[str, list[float]] = bundle.limits.get("uncertain_bands", {})
+
+    def analyse(self, question_text: str, intent: ParsedIntent) -> Analysis:
+        """One reading of the question; objects and period of ``intent`` take the place of what the words say."""
+        return _with_intent(self.analyser.analyse(question_text), intent)
+
+    def classify(self, analysis: Analysis, row: Row, intent: ParsedIntent, read: ReadMetadata) -> Classification:
+        """Flags of an analysed question under the metadata ``read``."""
+        scores = self.scorer.scores(row, intent.class_evidence())
+        p = scores.binary
+        thresholds = self.bundle.thresholds
+        out_of_scope = p[SCOPE_HEAD] >= thresholds[SCOPE_HEAD]
+        classes = scores.classes
+        question_class = OUT_OF_SCOPE if out_of_scope else max((c for c in classes if c != OUT_OF_SCOPE), key=classes.__getitem__)
+        uncertain = tuple(f for f in DECIDING_FLAGS if f in self._bands and self._bands[f][0] < p[f] < self._bands[f][1])
+        scope = read_scope(analysis, intent, read.covered, read.today)
+        facts = read_facts(scope, read)
+        learned = {flag: p[flag] >= thresholds[flag] for flag in LEARNED_FLAGS}
+        flags = RouteDecisionFlags(
+            **learned,
+            store_sufficiency_confident=facts.confident and not uncertain,
+            precomputed_aggregate_available=False,
+            scope=scope,
+        )
+        needed = needed_aggregates(flags)
+        if needed and all(facts.aggregates[kind].available for kind in needed):
+            flags = replace(flags, precomputed_aggregate_available=True)
+        return Classification(flags, scores, question_class, out_of_scope, uncertain, facts)
+
+
+def _with_intent(analysis: Analysis, intent: ParsedIntent) -> Analysis:
+    if not intent.objects and intent.period is None:
+        return analysis
+    replaced: set[str] = set()
+    given: list[Mention] = []
+    if intent.period is not None:
+        a, b = intent.period.start, intent.period.end
+        replaced.add("period")
+        given.append(_beside("period", PeriodSpec("dates", (a.year, a.month, a.day, b.year, b.month, b.day))))
+    for thing in intent.objects:
+        mention = _mention_of(thing)
+        if mention is not None:
+            replaced.add(mention.type)
+            given.append(mention)
+    kept = [m for m in analysis.mentions if m.type not in replaced]
+    return replace(analysis, mentions=[*given, *kept])
+
+
+def _mention_of(thing: Mapping[str, Any]) -> Mention | None:
+    for keys, kind in _OBJECT_KEYS:
+        for key in keys:
+            if thing.get(key):
+                return _beside(kind, str(thing[key]))
+    return None
+
+
+_OBJECT_KEYS: tuple[tuple[tuple[str, ...], MentionType], ...] = (
+    (("guid", "ref"), "guid"),
+    (("document_number", "number", "line_number"), "document_number"),
+    (("account", "code"), "account"),
+    (("counterparty", "name"), "counterparty"),
+)
+
+
+def _beside(kind: MentionType, value: str | PeriodSpec) -> Mention:
+    """A mention that stands in no word of the question."""
+    return Mention(kind, value, 0, 0, -1, -1)
+
+
+def classify_query_for_route(question_text: str, parsed_intent: Mapping[str, Any] | None, store_metadata: Mapping[str, Any] | None) -> RouteDecisionFlags:
+    """Flags of a question by the default bundle. Raises `models.bundle.BundleError` where there is none."""
+    from router.question_router import load_router  # the router holds the default bundle; it imports this module
+
+    classifier = load_router().classifier
+    intent = read_parsed_intent(parsed_intent)
+    analysis = classifier.analyse(question_text, intent)
+    return classifier.classify(analysis, classifier.vectoriser.row(analysis), intent, read_metadata(store_metadata)).flags

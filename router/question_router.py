@@ -1,0 +1,195 @@
+"""A question in, a decision with its record out.
+
+>>> router = load_router()  # doctest: +SKIP
+>>> router.route("Остаток по счёту 51 на 30.06.2020", store_metadata).route  # doctest: +SKIP
+'store_canonical'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from features.vectoriser import Row
+from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_bundle
+from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
+from router.contracts import STORE_ROUTES
+from router.decision_log import RouteDecisionLog, build_route_decision_log, decision_id
+from router.parsed_intent import ParsedIntent, read_parsed_intent
+from router.query_classifier import Classification, QueryClassifier
+from router.route_probability import calibrate_routes, guard_probabilities
+from router.route_selector import GUARD_REVISION, fired_guard
+from router.store_metadata import read_metadata
+from router.store_sufficiency import sufficiency_from_facts
+
+_DIGITS = 6
+"""Probabilities in a record are rounded to these decimals, below which sums may differ between processors."""
+
+
+@dataclass(frozen=True, slots=True)
+class RouteDecision:
+    """``route`` and what stands behind it; ``log`` is the whole record. ``flags`` holds all twelve, empty where nothing was read."""
+
+    question_id: str
+    route: str
+    question_class: str
+    flags: dict[str, bool]
+    flag_probabilities: dict[str, float]
+    route_probabilities: dict[str, float]
+    no_route_reason: str | None
+    log: RouteDecisionLog
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record that bulk routing writes, a JSON object."""
+        return {
+            "question_id": self.question_id,
+            "route": self.route,
+            "question_class": self.question_class,
+            "flags": self.flags,
+            "flag_probabilities": self.flag_probabilities,
+            "route_probabilities": self.route_probabilities,
+            "no_route_reason": self.no_route_reason,
+            "decision": self.log.to_dict(),
+        }
+
+
+class QuestionRouter:
+    """Routes questions with one bundle. Holds caches only: threads may share it."""
+
+    def __init__(self, bundle: Bundle) -> None:
+        if bundle.heads != ACCOUNTING_HEADS:
+            raise BundleUnsupported(f"a bundle of domain {bundle.domain!r} holds other heads than the question router needs; train one with 'switchman train'")
+        self.bundle = bundle
+        self.classifier = QueryClassifier(bundle)
+        scaling = bundle.limits["route_scaling"]
+        self._temperature: float = scaling["temperature"]
+        self._biases: list[float] = scaling["biases"]
+        self._least: float = bundle.limits["route_probability"]
+
+    def route(
+        self,
+        text: str,
+        store_metadata: Mapping[str, Any] | None = None,
+        parsed_intent: Mapping[str, Any] | None = None,
+        question_id: str | None = None,
+    ) -> RouteDecision:
+        """Decide one question.
+
+        ``store_metadata`` has the structure of the reference store; without it no store route is taken. ``question_id`` defaults to the
+        decision id. Any text is answered: what cannot be read is `no_route` with a reason. Raises TypeError where ``text`` is not a str.
+        """
+        if not isinstance(text, str):
+            raise TypeError(f"a question is a str, not {type(text).__name__}")
+        intent = read_parsed_intent(parsed_intent)
+        analysis = self.classifier.analyse(text, intent)
+        details: dict[str, Any] = {
+            "question_length": analysis.raw_length,
+            "question_truncated": analysis.truncated,
+            "parsed_intent": dict(parsed_intent) if isinstance(parsed_intent, Mapping) else {},
+            "parsed_intent_problems": list(intent.problems),
+            "store_metadata": dict(store_metadata) if isinstance(store_metadata, Mapping) else None,
+        }
+        question = _writable(analysis.raw)
+        reason = "empty_question" if not analysis.tokens else None if analysis.readable or intent.pins_object else "unreadable_question"
+        if reason:
+            return self._refuse_unread(question, question_id, reason, details)
+        return self._decide(question, question_id, self.classifier.vectoriser.row(analysis), intent, store_metadata, details, analysis=analysis)
+
+    def _decide(self, question: str, question_id: str | None, row: Row, intent: ParsedIntent, store_metadata: Mapping[str, Any] | None, details: dict[str, Any], *, analysis: Any) -> RouteDecision:
+        read = read_metadata(store_metadata)
+        found = self.classifier.classify(analysis, row, intent, read)
+        flags = found.flags
+        suff = sufficiency_from_facts(flags, found.facts)
+        p = found.scores.binary
+        raw = guard_probabilities(p, p[SCOPE_HEAD], found.facts, flags.store_sufficiency_confident, flags.scope.subject)
+        routes = {r: round(q, _DIGITS) for r, q in calibrate_routes(raw, self._temperature, self._biases).items()}
+        route, decided_by, reason, rejected = self._choose(found, suff, routes)
+        rows = row.to_lists()
+        flag_probabilities = {f: round(p[f], _DIGITS) for f in LEARNED_FLAGS}
+        identity = decision_id(self.bundle.digest, GUARD_REVISION, read.version, rows, question, intent.objects, flags.scope.to_dict(), routes)
+        log = build_route_decision_log(
+            question_id=question_id or identity,
+            question_text=question,
+            parsed_class=found.question_class,
+            flags=flags,
+            sufficiency=suff,
+            chosen_route=route,
+            decided_by=decided_by,
+            rejected=rejected,
+            decision_id=identity,
+            no_route_reason=reason,
+            flag_probabilities=flag_probabilities,
+            class_probabilities={c: round(q, _DIGITS) for c, q in found.scores.classes.items()},
+            out_of_scope_probability=round(p[SCOPE_HEAD], _DIGITS),
+            route_probabilities=routes,
+            uncertain_flags=list(found.uncertain),
+            scope=flags.scope.to_dict(),
+            bundle_digest=self.bundle.digest,
+            guard_revision=GUARD_REVISION,
+            store_version=read.version,
+            row=rows,
+            **details,
+        )
+        return RouteDecision(log.question_id, route, found.question_class, log.decision_flags, flag_probabilities, routes, reason, log)
+
+    def _choose(self, found: Classification, suff: Any, routes: Mapping[str, float]) -> tuple[str, str, str | None, dict[str, tuple[str, str]]]:
+        """(route, what decided, reason of no_route, reasons for rejected routes that the guards do not give)."""
+        scope_probability = found.scores.binary[SCOPE_HEAD]
+        threshold = self.bundle.thresholds[SCOPE_HEAD]
+        if found.out_of_scope:
+            evidence = f"probability {scope_probability:.3f} that the question is not about the company's data, threshold {threshold:.3f}"
+            others = {r: (OUT_OF_SCOPE, evidence) for r in routes if r != "no_route"}
+            return "no_route", OUT_OF_SCOPE, OUT_OF_SCOPE, others
+        in_scope = {"no_route": ("in_scope", f"probability {scope_probability:.3f} of being out of scope, threshold {threshold:.3f}")}
+        guard = fired_guard(found.flags, suff)
+        if guard.route in STORE_ROUTES and routes[guard.route] < self._least:
+            evidence = f"probability {routes[guard.route]:.3f} is under the limit {self._least:.3f}"
+            return "hybrid_store_plus_live", "fallback_low_confidence", None, {**in_scope, guard.route: ("low_confidence", evidence)}
+        return guard.route, guard.name, None, in_scope
+
+    def _refuse_unread(self, question: str, question_id: str | None, reason: str, details: dict[str, Any]) -> RouteDecision:
+        identity = decision_id(self.bundle.digest, GUARD_REVISION, reason, question)
+        log = build_route_decision_log(
+            question_id=question_id or identity,
+            question_text=question,
+            parsed_class=OUT_OF_SCOPE,
+            flags=None,
+            sufficiency=None,
+            chosen_route="no_route",
+            decided_by=reason,
+            decision_id=identity,
+            no_route_reason=reason,
+            route_probabilities={"no_route": 1.0},
+            bundle_digest=self.bundle.digest,
+            guard_revision=GUARD_REVISION,
+            store_version=read_metadata(details["store_metadata"]).version,
+            **details,
+        )
+        return RouteDecision(log.question_id, "no_route", OUT_OF_SCOPE, {}, {}, {"no_route": 1.0}, reason, log)
+
+
+def _writable(text: str) -> str:
+    """``text`` with lone surrogates replaced: JSON and UTF-8 cannot hold them."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode()
+    return text
+
+
+def load_router(path: str | Path | None = None, expected_digest: str | None = None) -> QuestionRouter:
+    """Router over the bundle at ``path``; with no path the default one, loaded once a process.
+
+    Raises `models.bundle.BundleMissing`, `BundleCorrupt` or `BundleUnsupported`.
+    """
+    if path is None and expected_digest is None:
+        return _default_router(default_bundle_path())
+    return QuestionRouter(load_bundle(Path(path) if path is not None else default_bundle_path(), expected_digest))
+
+
+@lru_cache(maxsize=1)
+def _default_router(path: Path) -> QuestionRouter:
+    return QuestionRouter(load_bundle(path))

@@ -1,0 +1,1 @@
+"""The edge: settings, the command ``switchman``, what people see."""

@@ -1,0 +1,196 @@
+"""The command ``switchman``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from models.bundle import BundleError
+from router.question_router import QuestionRouter, load_router
+from service.settings import Settings, reference_store
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Routes questions with calibrated flags, explicit guards and a decision log.")
+data_app = typer.Typer(no_args_is_help=True, help="Labelled questions.")
+app.add_typer(data_app, name="data")
+
+out = Console()
+err = Console(stderr=True)
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
+StoreMetadata = Annotated[Path | None, typer.Option("--store-metadata", help="JSON file that says what the stores hold. Default: the reference store.")]
+BundlePath = Annotated[Path | None, typer.Option("--bundle", help="Folder of the bundle. Default: $SWITCHMAN_BUNDLE, else var/bundle.")]
+
+
+class CommandError(Exception):
+    """What a person must know and do; printed without a traceback, exit code 2."""
+
+
+def main() -> None:
+    """Entry point. Expected failures end with one message and exit code 2."""
+    from experiments.benchmark import BenchmarkError
+
+    try:
+        app()
+    except (CommandError, BundleError, BenchmarkError) as error:
+        err.print(f"[red]switchman:[/red] {escape(str(error))}", soft_wrap=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.exit(141)
+
+
+def _print_json(value: object) -> None:
+    sys.stdout.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")
+
+
+def read_store_metadata(path: Path | None) -> dict[str, Any]:
+    """Metadata of ``path`` or of the reference store; what is no JSON object is refused, what it says is judged later."""
+    try:
+        content = reference_store() if path is None else path.read_bytes()
+        found = orjson.loads(content)
+    except OSError as error:
+        raise CommandError(f"--store-metadata {path}: {error.strerror}; name a readable JSON file") from error
+    except orjson.JSONDecodeError as error:
+        raise CommandError(f"--store-metadata {path}: not JSON ({error})") from error
+    if not isinstance(found, dict):
+        raise CommandError(f"--store-metadata {path}: a {type(found).__name__}, not an object")
+    return found
+
+
+def router_at(bundle: Path | None) -> QuestionRouter:
+    """Router of a bundle, by the default settings where none is named."""
+    return load_router(bundle or Settings().bundle)
+
+
+@app.command()
+def route(
+    question: Annotated[str | None, typer.Argument(help="The question, in Russian or English.")] = None,
+    source: Annotated[Path | None, typer.Option("--input", help="JSON lines with question_id, text and maybe parsed_intent.")] = None,
+    target: Annotated[Path | None, typer.Option("--output", help="Where the decisions go, a JSON line each, in the same order.")] = None,
+    store_metadata: StoreMetadata = None,
+    bundle: BundlePath = None,
+    as_json: Json = False,
+) -> None:
+    """Route one question, or a file of them.
+
+    A line that cannot be read gives an error record with its number; the rest goes on, and the exit code stays 0.
+    """
+    if (question is None) == (source is None) or (source is None) != (target is None):
+        raise CommandError("give one question in quotes, or --input FILE with --output FILE")
+    metadata = read_store_metadata(store_metadata)
+    router = router_at(bundle)
+    if question is not None:
+        decision = router.route(question, metadata)
+        if as_json:
+            _print_json(decision.to_dict())
+        else:
+            from service.screen import decision_panel
+
+            out.print(decision_panel(decision))
+        return
+    assert source is not None
+    assert target is not None
+    from service.bulk import route_file
+
+    try:
+        good, bad = route_file(router, source, target, metadata)
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}; nothing was written") from error
+    if as_json:
+        _print_json({"routed": good, "refused": bad, "output": str(target)})
+    else:
+        err.print(f"{good} routed, {bad} lines refused, written to {target}", soft_wrap=True)
+
+
+@app.command()
+def train(
+    data: Annotated[Path | None, typer.Option("--data", help="Folder or file of labelled questions.")] = None,
+    bundle: BundlePath = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for all cores.")] = -1,
+    as_json: Json = False,
+) -> None:
+    """Check the labelled questions, train and calibrate all heads, write the bundle and a report beside it.
+
+    Data with errors trains nothing: exit code 1 and the findings.
+    """
+    from service.training import TrainingRefused, train_and_save
+
+    settings = Settings()
+    try:
+        done = train_and_save(data or settings.dataset, bundle or settings.bundle, settings, jobs, err)
+    except TrainingRefused as refused:
+        _show_findings(refused.report, as_json)
+        raise typer.Exit(1) from refused
+    if as_json:
+        _print_json(done)
+        return
+    from service.tables import training_tables
+
+    for table in training_tables(done):
+        out.print(table)
+
+
+@data_app.command("check")
+def data_check(
+    data: Annotated[Path | None, typer.Argument(help="Folder or file of labelled questions.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Check labelled questions: schema, the guide's rules, duplicates, patterns, leakage, balance. Exit code 1 when there are errors."""
+    from service.training import check
+
+    report = check(data or Settings().dataset, Settings())
+    _show_findings(report, as_json)
+    if report.errors:
+        raise typer.Exit(1)
+
+
+def _show_findings(report: Any, as_json: bool) -> None:
+    if as_json:
+        findings = [{"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix} for f in report.findings]
+        _print_json({"findings": findings, "counts": report.counts})
+        return
+    from service.tables import findings_lines
+
+    for line in findings_lines(report):
+        out.print(line, soft_wrap=True)
+
+
+@app.command()
+def benchmark(
+    only: Annotated[str | None, typer.Option("--only", help="Question ids and ranges, as in Q06-Q12,Q26-Q30.")] = None,
+    store_metadata: StoreMetadata = None,
+    bundle: BundlePath = None,
+    logs: Annotated[Path | None, typer.Option("--logs", help="Where the decision records go. Default: var/benchmark/decisions.jsonl.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Run the benchmark questions beside the legacy baseline and judge them. Exit code 1 on the verdict reject, or on any mismatch of a partial run."""
+    from experiments.benchmark import read_benchmark, run_benchmark, save_decisions
+
+    settings = Settings()
+    questions = read_benchmark(settings.benchmark, only)
+    result = run_benchmark(router_at(bundle), questions, read_store_metadata(store_metadata), whole=only is None)
+    path = logs or settings.var / "benchmark" / "decisions.jsonl"
+    save_decisions(result, path)
+    if as_json:
+        _print_json({**result.to_dict(), "decision_logs": str(path)})
+    else:
+        from service.tables import benchmark_tables
+
+        for table in benchmark_tables(result):
+            out.print(table)
+        out.print(f"decision records: {path}", soft_wrap=True)
+    if result.verdict == "reject" or (only is not None and result.mismatches):
+        raise typer.Exit(1)
+
+
+@app.command()
+def demo() -> None:
+    """Train a bundle if there is none, then route six questions and show each decision."""
+    from service.demo import run_demo
+
+    run_demo(Settings(), out, err)

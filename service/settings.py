@@ -1,0 +1,41 @@
+"""Settings of the edge. Inward modules take plain arguments; only `service` reads the environment.
+
+Precedence: command-line option, then environment, then the default here.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from models.bundle import default_bundle_path
+
+SOURCE = Path(__file__).resolve().parent.parent
+
+
+def _var() -> Path:
+    named = os.environ.get("SWITCHMAN_VAR")
+    return Path(named) if named else default_bundle_path().parent
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR and SWITCHMAN_BUNDLE move it and the bundle."""
+
+    bundle: Path = field(default_factory=default_bundle_path)
+    var: Path = field(default_factory=_var)
+    dataset: Path = SOURCE / "data" / "accounting"
+    benchmark: Path = SOURCE / "data" / "benchmark" / "benchmark35.jsonl"
+    exam: Path = SOURCE / "data" / "exam"
+
+    @property
+    def held_out(self) -> list[Path]:
+        """Files whose questions never train: the benchmark and the exam."""
+        return [self.benchmark, *sorted(self.exam.glob("*.jsonl"))]
+
+
+def reference_store() -> bytes:
+    """JSON of the reference store state, which stands in where no store metadata is named."""
+    return files("data").joinpath("reference_store.json").read_bytes()

@@ -1,0 +1,107 @@
+"""Labelled questions: JSON lines, read whole or not at all.
+
+Errors: `DatasetError` names file and line.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Literal
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+QuestionClass = Literal[
+    "simple_factual", "drilldown_explain", "cross_entity", "trend_anomaly", "heavy_analytical", "ambiguous", "out_of_scope"
+]
+Flag = Literal[
+    "needs_exact_object_trace", "needs_causal_chain", "needs_cross_entity_join", "needs_full_period_aggregation", "needs_ranking",
+    "needs_anomaly_summary", "needs_runtime_truth", "freshness_sensitive", "ambiguous_object_scope", "parsed_as_trend_or_risk",
+]  # fmt: skip
+
+
+class DatasetError(Exception):
+    """A line cannot be read; the message begins with file:line."""
+
+
+class Example(BaseModel):
+    """One labelled question.
+
+    ``flags``: those that are true. ``other_period``: a period outside the reference slice is named. ``ready_summary``: just the ready posting-level
+    summary is asked for. ``route``: expected under the reference store. ``group``: questions that are rewordings or a minimal pair share it.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(min_length=1)
+    text: str = Field(min_length=1)
+    question_class: QuestionClass
+    flags: tuple[Flag, ...]
+    other_period: bool = False
+    ready_summary: bool = False
+    route: str
+    group: str | None = None
+    author: str = Field(min_length=1)
+    voice: str = ""
+    source: str = "written"
+    file: str = Field(default="", exclude=True)
+    line: int = Field(default=0, exclude=True)
+
+    @property
+    def where(self) -> str:
+        """file:line."""
+        return f"{self.file}:{self.line}"
+
+
+def default_dataset() -> Path:
+    """The folder of the accounting questions in this source tree or installation."""
+    return Path(__file__).resolve().parent.parent / "data" / "accounting"
+
+
+def dataset_files(path: Path) -> list[Path]:
+    """``path`` itself, or the ``*.jsonl`` of a folder by name. Raises `DatasetError` where there is nothing."""
+    if path.is_file():
+        return [path]
+    found = sorted(path.glob("*.jsonl"))
+    if not found:
+        raise DatasetError(f"{path}: no *.jsonl here; give a file or a folder of labelled questions")
+    return found
+
+
+def read_lines(file: Path) -> Iterable[tuple[int, bytes]]:
+    """(line number, content) of the lines that are not empty."""
+    with file.open("rb") as stream:
+        for number, line in enumerate(stream, 1):
+            if line.strip():
+                yield number, line
+
+
+def parse_example(line: bytes, file: str, number: int) -> Example:
+    """One line as an example. Raises `DatasetError` that names it."""
+    try:
+        raw = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        raise DatasetError(f"{file}:{number}: not JSON ({error}); one object a line is expected") from error
+    if not isinstance(raw, dict):
+        raise DatasetError(f"{file}:{number}: a {type(raw).__name__}, not an object")
+    try:
+        return Example(**raw).model_copy(update={"file": file, "line": number})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise DatasetError(f"{file}:{number}: {field}: {first['msg']}") from error
+
+
+def read_dataset(path: Path) -> list[Example]:
+    """All examples of a file or folder, in the order of file names and lines. Raises `DatasetError` at the first bad line."""
+    return [parse_example(line, str(file), number) for file in dataset_files(path) for number, line in read_lines(file)]
+
+
+def dataset_digest(examples: Sequence[Example]) -> str:
+    """SHA-256 over the content of the examples in their order."""
+    digest = hashlib.sha256()
+    for example in examples:
+        digest.update(orjson.dumps(example.model_dump(), option=orjson.OPT_SORT_KEYS))
+    return digest.hexdigest()

@@ -1,0 +1,112 @@
+"""Thresholds by what their mistakes cost: the misroutes they cause on out-of-fold data, a downcast dearer than an upcast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from models.heads import LEARNED_FLAGS, SCOPE_HEAD
+from training.judge import RouteJudge
+
+_POWER = {"no_route": 0, "store_canonical": 1, "store_feature_risk": 2, "hybrid_store_plus_live": 3, "batch_refresh_then_store": 4, "live_mcp_drilldown": 4}
+"""How much a route can answer: a question sent below the route that it needs is a downcast."""
+
+DOWNCAST_COST, UPCAST_COST, REFUSED_COST, ANSWERED_COST = 1.5, 1.0, 1.5, 1.0
+"""A wrong or missing answer; a slower right one; a good question refused; an out-of-scope one that costs a look-up."""
+
+GRID = tuple(round(0.1 + 0.05 * i, 2) for i in range(17))
+BAND_WIDTHS = (0.0, 0.02, 0.05, 0.1)
+LIMITS = (0.0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
+_ROUNDS = 3
+_WORTH = 0.0005
+"""Mean cost a question by which a change must improve to be taken: less is noise."""
+
+Floats = npt.NDArray[np.float64]
+
+
+def misroute_cost(needed: str, chosen: str) -> float:
+    """Cost of sending a question that needs ``needed`` to ``chosen``."""
+    if needed == chosen:
+        return 0.0
+    if needed == "no_route":
+        return ANSWERED_COST
+    if chosen == "no_route":
+        return REFUSED_COST
+    return DOWNCAST_COST if _POWER[chosen] < _POWER[needed] else UPCAST_COST
+
+
+class Decided(NamedTuple):
+    """Learned numbers of a router and the mean cost a question that they leave on the data they were chosen on."""
+
+    thresholds: dict[str, float]
+    bands: dict[str, list[float]]
+    cost: float
+
+
+class CostSearch:
+    """Routes of one out-of-fold data set under any thresholds.
+
+    ``probabilities``: float64 [questions, 1 + learned flags], out of scope first.
+    """
+
+    def __init__(self, judge: RouteJudge, situations: Sequence[Any], probabilities: Floats, needed: Sequence[str], deciding: Sequence[str]) -> None:
+        self._judge = judge
+        self._situations = situations
+        self._p = probabilities
+        self._needed = needed
+        self._deciding = [1 + LEARNED_FLAGS.index(f) for f in deciding]
+
+    def routes(self, thresholds: Mapping[str, float], width: float = 0.0) -> list[str]:
+        """Route of every question; flags within ``width`` of their threshold are uncertain."""
+        limits = np.array([thresholds[SCOPE_HEAD], *(thresholds[f] for f in LEARNED_FLAGS)])
+        said = self._p >= limits
+        bits = (said[:, 1:].astype(np.int64) << np.arange(len(LEARNED_FLAGS))).sum(axis=1)
+        near = np.abs(self._p - limits)[:, self._deciding] < width
+        return [
+            self._judge.route(s, int(b), bool(o), bool(u))
+            for s, b, o, u in zip(self._situations, bits, said[:, 0], near.any(axis=1), strict=True)
+        ]
+
+    def cost(self, routes: Sequence[str]) -> float:
+        """Mean cost a question."""
+        return sum(map(misroute_cost, self._needed, routes)) / len(self._needed)
+
+    def decide(self, progress: Callable[[], None] = lambda: None) -> Decided:
+        """Coordinate descent over thresholds from 0.5, then the width of the uncertain bands."""
+        best = dict.fromkeys((SCOPE_HEAD, *LEARNED_FLAGS), 0.5)
+        cost = self.cost(self.routes(best))
+        for _ in range(_ROUNDS):
+            before = cost
+            for head in best:
+                for value in GRID:
+                    tried = {**best, head: value}
+                    found = self.cost(self.routes(tried))
+                    if found < cost - _WORTH or (found < cost and abs(value - 0.5) < abs(best[head] - 0.5)):
+                        best, cost = tried, found
+                progress()
+            if before - cost < _WORTH:
+                break
+        width = 0.0
+        for value in BAND_WIDTHS[1:]:
+            found = self.cost(self.routes(best, value))
+            if found < cost - _WORTH:
+                width, cost = value, found
+        bands = {LEARNED_FLAGS[i - 1]: [max(best[LEARNED_FLAGS[i - 1]] - width, 0.0), min(best[LEARNED_FLAGS[i - 1]] + width, 1.0)] for i in self._deciding} if width else {}
+        return Decided(best, bands, cost)
+
+
+def least_route_probability(needed: Sequence[str], routes: Sequence[str], probability: Sequence[float], fallback: str, replaceable: frozenset[str]) -> float:
+    """The limit under which ``fallback`` replaces a ``replaceable`` route: the cheapest of `LIMITS`."""
+
+    def cost(limit: float) -> float:
+        chosen = [fallback if r in replaceable and q < limit else r for r, q in zip(routes, probability, strict=True)]
+        return sum(map(misroute_cost, needed, chosen)) / len(needed)
+
+    best = 0.0
+    for limit in LIMITS[1:]:
+        if cost(limit) < cost(best) - _WORTH:
+            best = limit
+    return best
