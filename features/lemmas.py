@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -32,6 +32,19 @@ def _overrides() -> dict[str, Any]:
     return data
 
 
+@lru_cache(maxsize=1)
+def _morph() -> Any:
+    import pymorphy3  # loaded on the first unknown Russian word: 0.1 s that most processes never pay
+
+    return pymorphy3.MorphAnalyzer()
+
+
+@lru_cache(maxsize=_CACHE_SIZE)
+def _normal_form(key: str) -> str:
+    parsed = _morph().parse(key)
+    return str(parsed[0].normal_form).replace("ё", "е") if parsed else key
+
+
 class Lemmatiser:
     """Dictionary forms with a table of known words and a bounded cache.
 
@@ -48,12 +61,6 @@ class Lemmatiser:
         self._ru_words: dict[str, str] = data["ru_words"]
         self._en_words: dict[str, str] = data["en_words"]
         self._stemmer = Stemmer.Stemmer("english")
-
-    @cached_property
-    def _morph(self) -> Any:
-        import pymorphy3  # loaded on the first unknown Russian word: 0.1 s that most processes never pay
-
-        return pymorphy3.MorphAnalyzer()
 
     def lemma(self, key: str, kind: str) -> str:
         """Lemma of a word ``key`` whose token kind is ``kind``; words of other scripts come back as they are."""
@@ -83,8 +90,7 @@ class Lemmatiser:
         for stem, lemma in self._ru_stems:
             if key.startswith(stem):
                 return lemma
-        parsed = self._morph.parse(key)
-        return str(parsed[0].normal_form).replace("ё", "е") if parsed else key
+        return _normal_form(key)
 
     def _english(self, key: str) -> str:
         key = key.removesuffix("'s")

@@ -122,6 +122,12 @@ _ANCHOR_PREFIXES_RU = frozenset(
 _ANCHOR_WORDS_EN = frozenset(("yesterday", "ytd", "yoy", "new", "q", "h", "i", "ii", "iii", "iv", "half", "first", "second", "third", "fourth"))
 
 
+@lru_cache(maxsize=50_000)
+def _leads(key: str) -> bool:
+    """Whether a word can open a period before its anchor: «с», «за», «прошлый», "last"."""
+    return key in _LEADING or key in _PREVIOUS_EN or key in _CURRENT_EN or key in _NEXT_EN or key in _ORDINAL_UNIT or key in _NUMBER_WORDS or key.startswith(_LEADING_STEMS)
+
+
 def find_periods(tokens: Sequence[Token]) -> list[FoundPeriod]:
     """Periods of a tokenised question, left to right, not overlapping."""
     anchors = [i for i, t in enumerate(tokens) if _anchors(t.kind, t.key)]
@@ -132,7 +138,9 @@ def find_periods(tokens: Sequence[Token]) -> list[FoundPeriod]:
     start = 0
     for anchor in anchors:
         for i in range(max(start, anchor - 2), anchor + 1):
-            hit = reader.read(i) if i >= start else None
+            if i < start or not (i == anchor or _leads(tokens[i].key)):
+                continue
+            hit = reader.read(i)
             if hit is not None:
                 found.append(hit)
                 start = hit.last + 1
@@ -180,7 +188,10 @@ class _Reader:
     # what one token may be
 
     def month_at(self, i: int) -> int:
-        key, kind = self.key(i), self.kind(i)
+        if not 0 <= i < self.size:
+            return 0
+        token = self.tokens[i]
+        key, kind = token.key, token.kind
         if kind == "ru":
             if key in _MAY_RU:
                 return 5
@@ -558,6 +569,8 @@ class _Reader:
 
 
 _NUMBERED_THINGS = ("договор", "contract", "контракт", "№", "#", "номер", "agreement", "соглашен", "акт")
+_LEADING = frozenset("с со from between за for over in per the в всего весь начала начало to пол полтора двадцать тридцать this current".split())
+_LEADING_STEMS = (*_PREVIOUS, *_LATEST, *_NEXT, "позапрош", "текущ", "нынешн", "этот", "этом", "этого", "эта", "этой", "эту", "перв", "втор", "трет", "четверт")
 _BARE_UNITS = {"полугодие": HALF, "полугодия": HALF, "полугодию": HALF, "полугодием": HALF, "квартал": QUARTER, "квартала": QUARTER, "кварталу": QUARTER, "кварталом": QUARTER}
 _SIMPLE_RELATIVE = {
     "вчера": PeriodSpec("relative", (DAY, -1)),

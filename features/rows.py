@@ -69,51 +69,53 @@ def char_features(analysis: Analysis) -> Iterator[str]:
 
 
 def cue_features(analysis: Analysis) -> list[str]:
-    """Block ``cues``."""
-    return list(dict.fromkeys(_cues(analysis)))
+    """Block ``cues``, every name once."""
+    singles, concepts, mentions = cues(analysis)
+    pairs = [f"{a}&{b}" for i, a in enumerate(concepts) for b in concepts[i + 1 :]]
+    pairs += [f"{a}&{b}" for a in concepts for b in mentions]
+    return list(dict.fromkeys([*singles, *concepts, *mentions, *pairs]))
 
 
-def _cues(analysis: Analysis) -> Iterator[str]:
-    concepts = analysis.concept_ids
-    present = list(dict.fromkeys(concepts[h.concept] for h in analysis.hits))
-    yield from present
-    ordered = sorted(present)
-    for i, a in enumerate(ordered):
-        for b in ordered[i + 1 :]:
-            yield f"{a}&{b}"
-    negated = {i + 1 for i, lemma in enumerate(analysis.lemmas) if lemma in ("не", "not", "ни", "t", "never", "без", "without")}
-    for hit in analysis.hits:
-        if hit.first in negated:
-            yield f"not:{concepts[hit.concept]}"
-
+def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
+    """(names that stand alone, concepts, kinds of mentions): block ``cues`` is all of them, every pair of concepts, and every
+    concept with every kind of mention. Concepts and kinds are sorted.
+    """
+    ids = analysis.concept_ids
+    lemmas = analysis.lemmas
+    names_start = {m.first for m in analysis.mentions if m.type in _NAMING}
+    concepts = sorted({f"named:{ids[hit.concept]}" if hit.last + 1 in names_start else ids[hit.concept] for hit in analysis.hits})
+    singles: list[str] = []
+    negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
+    if negated:
+        singles += [f"not:{ids[hit.concept]}" for hit in analysis.hits if hit.first in negated]
     counts: dict[str, int] = {}
     kinds: set[str] = set()
     for mention in analysis.mentions:
-        counts[mention.type] = counts.get(mention.type, 0) + 1
-        if mention.type in _KIND_GROUPS:
+        kind = mention.type
+        counts[kind] = counts.get(kind, 0) + 1
+        if kind in _KIND_GROUPS:
             kinds.add(str(mention.value))
-        elif mention.type == "period":
-            yield f"period:{mention.value[0]}"
-        elif mention.type == "pointing":
-            yield f"pointing:{mention.value}"
-    for kind, count in counts.items():
-        yield f"has:{kind}"
-        if count > 1:
-            yield f"many:{kind}"
-        for concept in present:
-            yield f"{concept}&has:{kind}"
-    yield f"kinds:{min(len(kinds), 4)}"
-    pinned = "document_number" in counts or "guid" in counts or "pointing" in counts
-    if pinned:
-        yield "pinned"
+        elif kind == "period":
+            singles.append(f"period:{mention.value[0]}")
+        elif kind == "pointing":
+            singles.append(f"pointing:{mention.value}")
+    singles += [f"many:{kind}" for kind, count in counts.items() if count > 1]
+    singles.append(_KIND_COUNTS[min(len(kinds), 4)])
+    if "document_number" in counts or "guid" in counts or "pointing" in counts:
+        singles.append("pinned")
     if not counts:
-        yield "no-mention"
-
-    words = [lemma for lemma, token in zip(analysis.lemmas, analysis.tokens, strict=True) if token.kind in _WORD_KINDS]
+        singles.append("no-mention")
+    words = [lemma for lemma, token in zip(lemmas, analysis.tokens, strict=True) if token.kind in _WORD_KINDS]
     if words:
-        yield f"first:{words[0]}"
-        yield f"first2:{' '.join(words[:2])}"
-        yield f"last:{words[-1]}"
-    yield f"length:{min(len(words).bit_length(), 6)}"
-    if analysis.text.rstrip().endswith("?"):
-        yield "asks"
+        singles += (f"first:{words[0]}", f"first2:{' '.join(words[:2])}", f"last:{words[-1]}")
+    singles.append(_LENGTHS[min(len(words).bit_length(), 6)])
+    if analysis.text.endswith(("?", "? ")):
+        singles.append("asks")
+    return singles, concepts, sorted(f"has:{kind}" for kind in counts)
+
+
+_NAMING = frozenset(("account", "counterparty", "document_number", "guid"))
+"""Mentions that turn a kind right before them into one named thing: «контрагент Альфа» against «контрагенты»."""
+_NEGATIONS = frozenset(("не", "not", "ни", "t", "never", "без", "without"))
+_KIND_COUNTS = tuple(f"kinds:{n}" for n in range(5))
+_LENGTHS = tuple(f"length:{n}" for n in range(7))

@@ -29,7 +29,8 @@ class Token(NamedTuple):
 
 _PATTERN = re.compile(
     r"""
-      (?P<guid>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9a-fA-F-]))
+      (?P<plain>[^\W\d_]+(?![\w'/-]))
+    | (?P<guid>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9a-fA-F-]))
     | (?P<date>\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d) | \d{4}-\d{2}-\d{2}(?!\d))
     | (?P<docno>(?:[A-Za-zА-ЯЁа-яё]{1,4}\d{0,2}|\d{1,4})-\d{3,11}(?![\d-]))
     | (?P<code>\d{2}\.(?:[0-9]{1,3}|[A-ZА-ЯЁ]{1,2}(?![A-Za-zА-ЯЁа-яё]))(?:\.[0-9A-ZА-ЯЁ]{1,3}(?![A-Za-zА-ЯЁа-яё]))?(?![\d]))
@@ -46,26 +47,39 @@ _EN = re.compile(r"[a-z']+\Z")
 _BOTH = re.compile(r"[a-zа-яё']+\Z")
 
 
-def _word_kind(key: str) -> TokenKind:
+def _read_word(value: str) -> tuple[str, TokenKind]:
+    key = value.lower().replace("ё", "е")
     if _RU.match(key):
-        return "ru"
+        return key, "ru"
     if _EN.match(key):
-        return "en"
-    return "mixed" if _BOTH.match(key) else "other"
+        return key, "en"
+    return key, "mixed" if _BOTH.match(key) else "other"
+
+
+_CACHE_SIZE = 100_000
+_MOST_CACHED_CHARS = 64
+_words: dict[str, tuple[str, TokenKind]] = {}
+"""Key and kind of words already met; emptied when full, so memory stays bounded."""
 
 
 def tokenise(text: str) -> list[Token]:
     """Tokens of canonical text, left to right, in time linear in its length."""
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
-        kind = match.lastgroup
+        group = match.lastgroup
         value = match.group()
-        if kind == "abbr":
-            key = value.lower().replace("ё", "е").replace("/", "")
-            tokens.append(Token(value, key, match.start(), match.end(), "ru"))
-        elif kind == "word":
-            key = value.lower().replace("ё", "е")
-            tokens.append(Token(value, key, match.start(), match.end(), _word_kind(key)))
+        start, end = match.span()
+        if group in ("plain", "word"):
+            known = _words.get(value)
+            if known is None:
+                known = _read_word(value)
+                if len(_words) >= _CACHE_SIZE:
+                    _words.clear()
+                if end - start <= _MOST_CACHED_CHARS:
+                    _words[value] = known
+            tokens.append(Token(value, known[0], start, end, known[1]))
+        elif group == "abbr":
+            tokens.append(Token(value, value.lower().replace("ё", "е").replace("/", ""), start, end, "ru"))
         else:
-            tokens.append(Token(value, value, match.start(), match.end(), kind))  # type: ignore[arg-type]  # group names are kinds
+            tokens.append(Token(value, value, start, end, group))  # type: ignore[arg-type]  # the other group names are kinds
     return tokens

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from features.analysis import Analysis
-from features.rows import BLOCKS, char_ngrams, cue_features, masked_words
+from features.rows import BLOCKS, char_ngrams, cues, masked_words
 
 Indices = npt.NDArray[np.int32]
 _CACHE_SIZE = 50_000
@@ -50,6 +50,11 @@ class Vectoriser:
             self.block_of += [block] * len(names)
             start += len(names)
         self._word_chars: dict[str, list[int]] = {}
+        self._pairs: dict[str, dict[str, int]] = {}
+        for name, index in self._index["cues"].items():
+            left, joined, right = name.partition("&")
+            if joined:
+                self._pairs.setdefault(left, {})[right] = index
 
     @property
     def size(self) -> int:
@@ -77,9 +82,18 @@ class Vectoriser:
         index = words.get(f"{previous} $")
         if index is not None:
             found.append(index)
-        cue_index = self._index["cues"]
-        cues = [i for name in cue_features(analysis) if (i := cue_index.get(name)) is not None]
-        return Row(np.array(found, np.int32), np.array(chars, np.int32), np.array(cues, np.int32))
+        return Row(np.array(found, np.int32), np.array(chars, np.int32), np.array(self._cues_of(analysis), np.int32))
+
+    def _cues_of(self, analysis: Analysis) -> list[int]:
+        """Indices of `features.rows.cue_features`, pairs looked up without spelling them."""
+        singles, concepts, mentions = cues(analysis)
+        index = self._index["cues"]
+        found = {i for name in (*singles, *concepts, *mentions) if (i := index.get(name)) is not None}
+        for position, concept in enumerate(concepts):
+            partners = self._pairs.get(concept)
+            if partners:
+                found.update(i for other in (*concepts[position + 1 :], *mentions) if (i := partners.get(other)) is not None)
+        return sorted(found)
 
     def _chars_of(self, key: str) -> list[int]:
         index = self._index["chars"]

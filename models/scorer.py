@@ -7,6 +7,7 @@ after Wolpert 1992) is linear before its link, so training folds it into the wei
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -37,11 +38,15 @@ class Scorer:
 
     def logits(self, row: Row) -> Logits:
         """Calibrated log-odds, float32 [heads]: classes before the softmax, binary heads before the sigmoid."""
-        total = self._bias.copy()
-        for block in row:
-            if block.size:
-                summed = self._weights.take(block, axis=0).sum(axis=0)
-                total += summed[:-1] / np.sqrt(summed[-1])
+        blocks = [block for block in row if block.size]
+        if not blocks:
+            return self._bias.copy()
+        starts = [0]
+        for block in blocks[:-1]:
+            starts.append(starts[-1] + block.size)
+        summed = np.add.reduceat(self._weights.take(np.concatenate(blocks), axis=0), starts, axis=0)
+        total: Logits = (summed[:, :-1] / np.sqrt(summed[:, -1:])).sum(axis=0)
+        total += self._bias
         return total
 
     def contributions(self, row: Row, head: int) -> dict[int, float]:
@@ -65,7 +70,10 @@ class Scorer:
             shift = np.array([class_evidence.get(c, 0.0) for c in self._classes], dtype=np.float32)
             logits[:size] += shift
             logits[size:] += self._mixing @ shift
-        raw = np.exp(logits[:size] - logits[:size].max())
-        classes = (raw / raw.sum()).tolist()
-        binary = (1.0 / (1.0 + np.exp(-logits[size:]))).tolist()
-        return Scores(dict(zip(self._classes, classes, strict=True)), dict(zip(self._binary, binary, strict=True)))
+        values = logits.tolist()
+        highest = max(values[:size])
+        raw = [exp(z - highest) for z in values[:size]]
+        total = sum(raw)
+        classes = {c: q / total for c, q in zip(self._classes, raw, strict=True)}
+        binary = {h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, values[size:], strict=True)}
+        return Scores(classes, binary)

@@ -18,33 +18,29 @@ from router.store_sufficiency import StoreFacts, needed_aggregates, read_facts, 
 
 
 class ReferenceJudge:
-    """Judges routes under one store state; the route itself comes from `choose_route`, remembered per distinct situation."""
+    """Judges routes under one store state; the route itself comes from `choose_route`."""
 
     def __init__(self, store_metadata: Mapping[str, Any]) -> None:
         self._read = read_metadata(store_metadata)
-        self._known: dict[tuple[object, ...], str] = {}
 
     def situations(self, analyses: Sequence[Analysis]) -> list[tuple[Scope, StoreFacts]]:
         """Scope and store facts of each question."""
         intent = read_parsed_intent(None)
         scopes = [read_scope(a, intent, self._read.covered, self._read.today) for a in analyses]
-        return [(scope, read_facts(scope, self._read)) for scope in scopes]
+        known: dict[Scope, tuple[Scope, StoreFacts]] = {}
+        return [known.setdefault(scope, (scope, read_facts(scope, self._read))) for scope in scopes]
 
     def route(self, situation: tuple[Scope, StoreFacts], flags: int, out_of_scope: bool, uncertain: bool) -> str:
         """See `training.judge.RouteJudge`."""
         if out_of_scope:
             return "no_route"
         scope, facts = situation
-        key = (scope, flags, uncertain)
-        found = self._known.get(key)
-        if found is None:
-            learned = {name: bool(flags >> bit & 1) for bit, name in enumerate(LEARNED_FLAGS)}
-            shape = RouteDecisionFlags(**learned, store_sufficiency_confident=facts.confident and not uncertain, precomputed_aggregate_available=False, scope=scope)
-            needed = needed_aggregates(shape)
-            if needed and all(facts.aggregates[kind].available for kind in needed):
-                shape = replace(shape, precomputed_aggregate_available=True)
-            found = self._known[key] = choose_route(shape, sufficiency_from_facts(shape, facts))
-        return found
+        learned = {name: bool(flags >> bit & 1) for bit, name in enumerate(LEARNED_FLAGS)}
+        shape = RouteDecisionFlags(**learned, store_sufficiency_confident=facts.confident and not uncertain, precomputed_aggregate_available=False, scope=scope)
+        needed = needed_aggregates(shape)
+        if needed and all(facts.aggregates[kind].available for kind in needed):
+            shape = replace(shape, precomputed_aggregate_available=True)
+        return choose_route(shape, sufficiency_from_facts(shape, facts))
 
     def probabilities(self, situation: tuple[Scope, StoreFacts], flags: Mapping[str, float], out_of_scope: float) -> dict[str, float]:
         """See `training.judge.RouteJudge`."""

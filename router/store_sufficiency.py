@@ -73,8 +73,23 @@ def needed_aggregates(flags: RouteDecisionFlags) -> tuple[str, ...]:
     return named or ((BREAKDOWN,) if flags.needs_full_period_aggregation else ())
 
 
+_FACTS_REMEMBERED = 4096
+_facts: dict[tuple[str, Scope], StoreFacts] = {}
+"""Facts already read, by metadata version and scope: most questions of a day share a few scopes. Emptied when full."""
+
+
 def read_facts(scope: Scope, read: ReadMetadata) -> StoreFacts:
     """Facts of ``read`` for ``scope``."""
+    key = (read.version, scope)
+    found = _facts.get(key)
+    if found is None:
+        if len(_facts) >= _FACTS_REMEMBERED:
+            _facts.clear()
+        found = _facts[key] = _read_facts(scope, read)
+    return found
+
+
+def _read_facts(scope: Scope, read: ReadMetadata) -> StoreFacts:
     m = read.metadata
     if m is None or read.covered is None or read.today is None:
         return StoreFacts(

@@ -68,7 +68,7 @@ def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int,
             bar.update(task, description=stage, completed=0.1 + 0.9 * parts / stages)
 
         with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-            bundle, found = train_bundle(report.examples, ReferenceJudge(orjson.loads(reference_store())), DECIDING_FLAGS, fit, tick)
+            bundle, found = train_bundle(report.examples, ReferenceJudge(orjson.loads(reference_store())), DECIDING_FLAGS, report.alike, fit, tick)
         bar.update(task, description="report", completed=0.99)
         metrics = out_of_fold_metrics(report.examples, found)
         bundle = replace(bundle, metrics={"out_of_fold": metrics})

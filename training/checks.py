@@ -27,7 +27,7 @@ from training.matrix import lemma_table
 MOST_A_PATTERN = 3
 """Questions that may share a pattern: a lemma sequence with mentions replaced by their type."""
 
-LEAK = 0.7
+LEAK = 0.65
 """Cosine of content lemmas from which a training question counts as a rewording of a benchmark or exam question."""
 
 _STOP_LEMMAS = frozenset(
@@ -48,11 +48,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class DataReport:
-    """Findings, the examples that could be read, and counts."""
+    """Findings, the examples that could be read, counts, and ``alike``: pairs of examples that say nearly the same."""
 
     findings: list[Finding]
     examples: list[Example]
     counts: dict[str, Any]
+    alike: list[tuple[int, int]]
 
     @property
     def errors(self) -> list[Finding]:
@@ -87,12 +88,13 @@ def check_data(path: Path, held_out: Sequence[Path] = (), minima: Minima | None 
     lemmas = lemma_table([e.text for e in examples] + [t for t, _ in held])
     analyser = Analyser(Lemmatiser(lemmas))
     analyses = [analyser.analyse(e.text) for e in examples]
-    findings += _duplicates(examples, analyses)
+    alike = list(near_pairs(_cosine_rows([Counter(word_features(a)) for a in analyses])[0]))
+    findings += _duplicates(examples, alike)
     findings += _patterns(examples, analyses)
     findings += _leaks(examples, analyses, [(analyser.analyse(t), where) for t, where in held])
     counts = count(examples)
     findings += _balance(counts, path, minima or Minima())
-    return DataReport(findings, examples, counts)
+    return DataReport(findings, examples, counts, [(a, b) for a, b, _ in alike])
 
 
 def _texts(file: Path) -> Iterator[tuple[str, int]]:
@@ -117,14 +119,13 @@ def _plain(text: str) -> str:
     return re.sub(r"\W+", " ", text.lower().replace("ё", "е")).strip()
 
 
-def _duplicates(examples: Sequence[Example], analyses: Sequence[Analysis]) -> Iterator[Finding]:
+def _duplicates(examples: Sequence[Example], alike: Sequence[tuple[int, int, float]]) -> Iterator[Finding]:
     seen: dict[str, Example] = {}
     for e in examples:
         first = seen.setdefault(_plain(e.text), e)
         if first is not e:
             yield Finding("error", "duplicate", e.where, f"the same question as {first.where}", "drop one")
-    rows = _cosine_rows([Counter(word_features(a)) for a in analyses])
-    for a, b, value in near_pairs(rows[0]):
+    for a, b, value in alike:
         one, two = examples[a], examples[b]
         if (one.group is None or one.group != two.group) and _plain(one.text) != _plain(two.text):
             yield Finding("warning", "near-duplicate", two.where, f"{value:.2f} alike to {one.where}: {one.text[:80]}", "reword it, or give both one group")

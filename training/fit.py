@@ -23,7 +23,6 @@ from features.rows import BLOCKS
 from models.bundle import Bundle
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, QUESTION_CLASSES, SCOPE_HEAD
 from training.dataset import Example, dataset_digest
-from training.duplicates import near_pairs, words_block
 from training.folds import author_folds
 from training.judge import RouteJudge
 from training.matrix import TrainingMatrix, build_matrix
@@ -78,7 +77,7 @@ def fit_base(matrix: Any, truth: Bools, strength: float, seed: int) -> tuple[Flo
     positives = int(truth.sum())
     if positives in (0, truth.size):
         return np.zeros(matrix.shape[1]), float(np.log((positives + 0.5) / (truth.size - positives + 0.5)))
-    model = LogisticRegression(C=strength, solver="liblinear", max_iter=400, random_state=seed).fit(matrix, truth)
+    model = LogisticRegression(C=strength, solver="liblinear", tol=1e-2, max_iter=400, random_state=seed).fit(matrix, truth)
     return model.coef_[0], float(model.intercept_[0])
 
 
@@ -99,7 +98,7 @@ def fit_layer(logits: Floats, truth: Bools, settings: FitSettings) -> tuple[Floa
     bias = np.zeros(ACCOUNTING_HEADS.count)
     size = len(QUESTION_CLASSES)
     own_classes = logits if settings.stacked else logits[:, :size]
-    model = LogisticRegression(C=settings.layer_strength, max_iter=2000).fit(own_classes, labels)
+    model = LogisticRegression(C=settings.layer_strength, solver="newton-cholesky").fit(own_classes, labels)
     for row, label in enumerate(model.classes_):
         mixing[: own_classes.shape[1], label] = model.coef_[row]
         bias[label] = model.intercept_[row]
@@ -111,7 +110,7 @@ def fit_layer(logits: Floats, truth: Bools, settings: FitSettings) -> tuple[Floa
         if target.all() or not target.any():
             bias[column] = 30.0 if target.all() else -30.0
             continue
-        head = LogisticRegression(C=settings.layer_strength, max_iter=2000).fit(own, target)
+        head = LogisticRegression(C=settings.layer_strength, solver="newton-cholesky").fit(own, target)
         if settings.stacked:
             mixing[:, column] = head.coef_[0]
         else:
@@ -175,17 +174,18 @@ def train_bundle(
     examples: Sequence[Example],
     judge: RouteJudge,
     deciding: Sequence[str],
+    alike: Sequence[tuple[int, int]] = (),
     settings: FitSettings | None = None,
     progress: Progress = _silent,
 ) -> tuple[Bundle, OutOfFold]:
     """Bundle and the out-of-fold figures it was chosen by. The same input gives the same bytes.
 
-    ``judge`` gives routes under the reference store; ``deciding`` names the flags that have an uncertain band.
+    ``judge`` gives routes under the reference store; ``deciding`` names the flags that have an uncertain band; ``alike`` are pairs of examples
+    that say nearly the same and so stay in one fold (`training.checks` finds them).
     """
     settings = settings or FitSettings()
     data = build_matrix([e.text for e in examples], settings.blocks)
     truth = targets(examples)
-    alike = [(a, b) for a, b, _ in near_pairs(words_block(data.matrix, data.vocabulary))]
     folds = author_folds(examples, alike, settings.folds)
     logits = out_of_fold_logits(data, truth, folds, settings, progress)
     classes, binary = cross_fitted(logits, truth, folds, settings)
@@ -197,7 +197,7 @@ def train_bundle(
         decided = search.decide()
     else:
         plain = dict.fromkeys((SCOPE_HEAD, *LEARNED_FLAGS), 0.5)
-        decided = Decided(plain, {}, search.cost(search.routes(plain)))
+        decided = Decided(plain, {}, search.cost(plain))
     width = next((band[1] - decided.thresholds[f] for f, band in decided.bands.items()), 0.0)
     routes = search.routes(decided.thresholds, width)
     raw = np.array([[p[r] for r in ROUTE_ORDER] for p in (judge.probabilities(s, dict(zip(LEARNED_FLAGS, b[1:].tolist(), strict=True)), float(b[0])) for s, b in zip(situations, binary, strict=True))])

@@ -12,7 +12,7 @@ class RouteJudge(Protocol):
     """Routes that flags lead to, for questions under one store state."""
 
     def situations(self, analyses: Sequence[Analysis]) -> list[Any]:
-        """What of each question, beside its flags, a route depends on."""
+        """What of each question, beside its flags, a route depends on; equal ones may be one object."""
         ...
 
     def route(self, situation: Any, flags: int, out_of_scope: bool, uncertain: bool) -> str:

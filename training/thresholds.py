@@ -14,6 +14,8 @@ from training.judge import RouteJudge
 _POWER = {"no_route": 0, "store_canonical": 1, "store_feature_risk": 2, "hybrid_store_plus_live": 3, "batch_refresh_then_store": 4, "live_mcp_drilldown": 4}
 """How much a route can answer: a question sent below the route that it needs is a downcast."""
 
+_ROUTES = tuple(_POWER)
+
 DOWNCAST_COST, UPCAST_COST, REFUSED_COST, ANSWERED_COST = 1.5, 1.0, 1.5, 1.0
 """A wrong or missing answer; a slower right one; a good question refused; an out-of-scope one that costs a look-up."""
 
@@ -54,36 +56,51 @@ class CostSearch:
 
     def __init__(self, judge: RouteJudge, situations: Sequence[Any], probabilities: Floats, needed: Sequence[str], deciding: Sequence[str]) -> None:
         self._judge = judge
-        self._situations = situations
+        distinct: dict[int, int] = {}
+        self._numbers = np.array([distinct.setdefault(id(s), len(distinct)) for s in situations], dtype=np.int64)
+        self._distinct = {number: situations[int(np.argmax(self._numbers == number))] for number in distinct.values()}
         self._p = probabilities
-        self._needed = needed
         self._deciding = [1 + LEARNED_FLAGS.index(f) for f in deciding]
+        self._known: dict[int, int] = {}
+        self._needed = np.array([_ROUTES.index(r) for r in needed])
+        self._costs = np.array([[misroute_cost(n, c) for c in _ROUTES] for n in _ROUTES])
+
+    def _routes(self, thresholds: Mapping[str, float], width: float = 0.0) -> npt.NDArray[np.int64]:
+        limits = np.array([thresholds[SCOPE_HEAD], *(thresholds[f] for f in LEARNED_FLAGS)])
+        said = self._p >= limits
+        uncertain = (np.abs(self._p - limits)[:, self._deciding] < width).any(axis=1)
+        bits = 2 + len(LEARNED_FLAGS)
+        codes = (self._numbers << bits) | (said.astype(np.int64) << np.arange(1, bits)).sum(axis=1) | uncertain
+        distinct, places = np.unique(codes, return_inverse=True)
+        return np.array([self._route_of(int(code), bits) for code in distinct], dtype=np.int64)[places]
+
+    def _route_of(self, code: int, bits: int) -> int:
+        """Index of the route of one situation, flags, refusal and uncertainty, packed in ``code``."""
+        found = self._known.get(code)
+        if found is None:
+            flags = code >> 2 & (1 << len(LEARNED_FLAGS)) - 1
+            found = _ROUTES.index(self._judge.route(self._distinct[code >> bits], flags, bool(code >> 1 & 1), bool(code & 1)))
+            self._known[code] = found
+        return found
 
     def routes(self, thresholds: Mapping[str, float], width: float = 0.0) -> list[str]:
         """Route of every question; flags within ``width`` of their threshold are uncertain."""
-        limits = np.array([thresholds[SCOPE_HEAD], *(thresholds[f] for f in LEARNED_FLAGS)])
-        said = self._p >= limits
-        bits = (said[:, 1:].astype(np.int64) << np.arange(len(LEARNED_FLAGS))).sum(axis=1)
-        near = np.abs(self._p - limits)[:, self._deciding] < width
-        return [
-            self._judge.route(s, int(b), bool(o), bool(u))
-            for s, b, o, u in zip(self._situations, bits, said[:, 0], near.any(axis=1), strict=True)
-        ]
+        return [_ROUTES[i] for i in self._routes(thresholds, width)]
 
-    def cost(self, routes: Sequence[str]) -> float:
+    def cost(self, thresholds: Mapping[str, float], width: float = 0.0) -> float:
         """Mean cost a question."""
-        return sum(map(misroute_cost, self._needed, routes)) / len(self._needed)
+        return float(self._costs[self._needed, self._routes(thresholds, width)].mean())
 
     def decide(self, progress: Callable[[], None] = lambda: None) -> Decided:
         """Coordinate descent over thresholds from 0.5, then the width of the uncertain bands."""
         best = dict.fromkeys((SCOPE_HEAD, *LEARNED_FLAGS), 0.5)
-        cost = self.cost(self.routes(best))
+        cost = self.cost(best)
         for _ in range(_ROUNDS):
             before = cost
             for head in best:
                 for value in GRID:
                     tried = {**best, head: value}
-                    found = self.cost(self.routes(tried))
+                    found = self.cost(tried)
                     if found < cost - _WORTH or (found < cost and abs(value - 0.5) < abs(best[head] - 0.5)):
                         best, cost = tried, found
                 progress()
@@ -91,7 +108,7 @@ class CostSearch:
                 break
         width = 0.0
         for value in BAND_WIDTHS[1:]:
-            found = self.cost(self.routes(best, value))
+            found = self.cost(best, value)
             if found < cost - _WORTH:
                 width, cost = value, found
         bands = {LEARNED_FLAGS[i - 1]: [max(best[LEARNED_FLAGS[i - 1]] - width, 0.0), min(best[LEARNED_FLAGS[i - 1]] + width, 1.0)] for i in self._deciding} if width else {}

@@ -1,0 +1,46 @@
+"""Shared fixtures: the reference store, and one trained bundle for the whole run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from router.question_router import QuestionRouter, load_router
+from service.settings import Settings
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def bundle_path() -> Path:
+    """The default bundle, trained from data/ where there is none or the data has changed."""
+    settings = Settings()
+    manifest = settings.bundle / "manifest.json"
+    newest = max(p.stat().st_mtime for p in (*settings.dataset.glob("*.jsonl"), *(ROOT / "data" / "lexicons").glob("*.json"), *(ROOT / "features").glob("*.py")))
+    if not manifest.exists() or manifest.stat().st_mtime < newest:
+        from service.training import train_and_save
+
+        train_and_save(settings.dataset, settings.bundle, settings, -1, Console(stderr=True))
+    return settings.bundle
+
+
+@pytest.fixture(scope="session")
+def router(bundle_path: Path) -> QuestionRouter:
+    return load_router(bundle_path)
+
+
+@pytest.fixture
+def reference_store() -> dict[str, Any]:
+    """A copy that a test may change."""
+    found: dict[str, Any] = json.loads((ROOT / "data" / "reference_store.json").read_text("utf-8"))
+    return found
+
+
+@pytest.fixture(scope="session")
+def benchmark_questions() -> list[dict[str, Any]]:
+    lines = (ROOT / "data" / "benchmark" / "benchmark35.jsonl").read_text("utf-8").splitlines()
+    return [json.loads(line) for line in lines]
