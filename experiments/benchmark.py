@@ -58,7 +58,16 @@ class BenchmarkResult:
             "questions": len(self.questions),
             "route_mismatch_count": len(self.mismatches),
             "mismatches_by_class": _by_class(self.questions, chosen),
-            "mismatches": [{"question_id": q["question_id"], "text": q["text"], "expected": q["expected_route"], "chosen": d.route, "decided_by": d.log.decided_by} for q, d in self.mismatches],
+            "mismatches": [
+                {
+                    "question_id": q["question_id"],
+                    "text": q["text"],
+                    "expected": q["expected_route"],
+                    "chosen": d.route,
+                    "decided_by": d.log.decided_by,
+                }
+                for q, d in self.mismatches
+            ],
             "degraded_answers_count": NOT_MEASURED,
             "batch_route_count": chosen.count("batch_refresh_then_store"),
             "route_counts": _counts(chosen),
@@ -70,7 +79,15 @@ class BenchmarkResult:
                 "confusion": _confusion(expected, self.legacy),
             },
             "criteria": [
-                {"name": c.name, "value": NOT_MEASURED if c.value is None else c.value, "minimum": c.minimum, "target": c.target, "meets_minimum": c.meets_minimum, "meets_target": c.meets_target, "recommendation": c.recommendation}
+                {
+                    "name": c.name,
+                    "value": NOT_MEASURED if c.value is None else c.value,
+                    "minimum": c.minimum,
+                    "target": c.target,
+                    "meets_minimum": c.meets_minimum,
+                    "meets_target": c.meets_target,
+                    "recommendation": c.recommendation,
+                }
                 for c in self.criteria
             ],
             "verdict": self.verdict,
@@ -104,17 +121,31 @@ def _select(questions: list[dict[str, Any]], only: str) -> list[dict[str, Any]]:
         last = last or first
         for end in (first, last):
             if end not in ids:
-                raise BenchmarkError(f"--only: no question {end!r}; ids run from {ids[0]} to {ids[-1]}, as in Q06-Q12,Q26")
+                raise BenchmarkError(
+                    f"--only: no question {end!r}; ids run from {ids[0]} to {ids[-1]}, as in Q06-Q12,Q26"
+                )
         a, b = ids.index(first), ids.index(last)
         wanted.update(ids[min(a, b) : max(a, b) + 1])
     return [q for q in questions if q["question_id"] in wanted]
 
 
-def run_benchmark(router: QuestionRouter, questions: Sequence[dict[str, Any]], store_metadata: Mapping[str, Any], *, whole: bool = True) -> BenchmarkResult:
+def run_benchmark(
+    router: QuestionRouter,
+    questions: Sequence[dict[str, Any]],
+    store_metadata: Mapping[str, Any],
+    *,
+    whole: bool = True,
+) -> BenchmarkResult:
     """Route every question. Only a ``whole`` benchmark gets a verdict."""
     decisions = [router.route(q["text"], store_metadata, q.get("parsed_intent"), q["question_id"]) for q in questions]
     criteria = _criteria(questions, [d.route for d in decisions])
-    return BenchmarkResult(list(questions), decisions, [legacy_route(q["text"]) for q in questions], criteria, _verdict(criteria) if whole else "not judged")
+    return BenchmarkResult(
+        list(questions),
+        decisions,
+        [legacy_route(q["text"]) for q in questions],
+        criteria,
+        _verdict(criteria) if whole else "not judged",
+    )
 
 
 def save_decisions(result: BenchmarkResult, path: Path) -> None:
@@ -129,15 +160,39 @@ def _criteria(questions: Sequence[dict[str, Any]], chosen: Sequence[str]) -> lis
     advice = "see the decision record of each mismatch: a wrong flag asks for labelled questions of its kind, a wrong fact for store metadata"
 
     def at_most(name: str, value: int, minimum: int, target: int) -> Criterion:
-        return Criterion(name, value, f"<= {minimum}", f"<= {target}", value <= minimum, value <= target, "" if value <= target else advice)
+        return Criterion(
+            name,
+            value,
+            f"<= {minimum}",
+            f"<= {target}",
+            value <= minimum,
+            value <= target,
+            "" if value <= target else advice,
+        )
 
     return [
         at_most("route_mismatch_count", sum(by_class.values()), 2, 0),
         at_most("heavy_analytical mismatches", by_class.get("heavy_analytical", 0), 0, 0),
         at_most("cross_entity mismatches", by_class.get("cross_entity", 0), 0, 0),
         at_most("drilldown_explain mismatches", by_class.get("drilldown_explain", 0), 1, 0),
-        Criterion("batch_route_count", batches, "> 0", "> 0", batches > 0, batches > 0, "" if batches else "no question reached the batch: look at the aggregates in the store metadata"),
-        Criterion("degraded_answers_count", None, "0", "0", True, False, "not measured: answers are judged once executors run the routes"),
+        Criterion(
+            "batch_route_count",
+            batches,
+            "> 0",
+            "> 0",
+            batches > 0,
+            batches > 0,
+            "" if batches else "no question reached the batch: look at the aggregates in the store metadata",
+        ),
+        Criterion(
+            "degraded_answers_count",
+            None,
+            "0",
+            "0",
+            True,
+            False,
+            "not measured: answers are judged once executors run the routes",
+        ),
     ]
 
 
@@ -149,7 +204,9 @@ def _verdict(criteria: Sequence[Criterion]) -> Verdict:
 
 
 def _by_class(questions: Sequence[dict[str, Any]], chosen: Sequence[str]) -> dict[str, int]:
-    return dict(Counter(q["question_class"] for q, c in zip(questions, chosen, strict=True) if q["expected_route"] != c))
+    return dict(
+        Counter(q["question_class"] for q, c in zip(questions, chosen, strict=True) if q["expected_route"] != c)
+    )
 
 
 def _counts(chosen: Sequence[str]) -> dict[str, int]:
@@ -159,4 +216,3 @@ def _counts(chosen: Sequence[str]) -> dict[str, int]:
 def _confusion(expected: Sequence[str], chosen: Sequence[str]) -> dict[str, int]:
     pairs = Counter(f"{e} -> {c}" for e, c in zip(expected, chosen, strict=True) if e != c)
     return dict(sorted(pairs.items(), key=lambda item: (-item[1], item[0])))
-

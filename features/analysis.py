@@ -17,13 +17,10 @@ from features.mentions import Mention, find_mentions
 from features.normalisation import MAX_CHARS, NormalisedText, normalise
 from features.scripts import from_layout, from_translit
 from features.tokens import Token, tokenise
+from features.wordlists import word_list
 
-_ENGLISH_GLUE = frozenset(
-    "the a an is are was were of in for to which what who how our we and on by from any did do does has have it its this that where why when with at or not be my i you can show list all there give me".split()
-)
-_TRANSLIT_GLUE = frozenset(
-    "chto kak pochemu po za ne u s iz dlya pokazhi skolko kto gde est li kakie kakoy kakaya vse bez nam nas ot k o ob pri na i ili komu kogda kem chem otkuda kakim kakimi vo so uzhe nado mne dai day eto etot eta nado mozhno".split()
-) - {"i", "s", "o", "u", "k", "day", "so"}
+_ENGLISH_GLUE = word_list("english_function_words")
+_TRANSLIT_GLUE = word_list("translit_function_words")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +63,17 @@ class Analyser:
         mentions = find_mentions(tokens, lemmas, hits, self.lexicon)
         if normal.offsets is not None:
             mentions = [_moved(m, normal) for m in mentions]
-        return Analysis(raw[:max_chars], normal.text, normal.raw_length, normal.truncated, tokens, lemmas, hits, mentions, self.concept_ids)
+        return Analysis(
+            raw[:max_chars],
+            normal.text,
+            normal.raw_length,
+            normal.truncated,
+            tokens,
+            lemmas,
+            hits,
+            mentions,
+            self.concept_ids,
+        )
 
     def _right_script(self, text: str, tokens: list[Token]) -> list[Token]:
         """Transliterated Russian and Russian typed on a Latin keyboard, read as Russian.

@@ -56,7 +56,7 @@ class Lemmatiser:
         self.table = dict(table or {})
         self._cache: dict[str, str] = dict(self.table)
         data = _overrides()
-        self._ru_stems = [(stem, lemma) for stem, lemma in data["ru_stems"]]
+        self._ru_stems: list[tuple[str, str]] = [(stem, lemma) for stem, lemma in data["ru_stems"]]
         self._ru_prefixes = tuple(stem for stem, _ in self._ru_stems)
         self._ru_words: dict[str, str] = data["ru_words"]
         self._en_words: dict[str, str] = data["en_words"]

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from features.lemmas import Lemmatiser
 from features.tokens import tokenise
@@ -88,7 +88,7 @@ def load_lexicon(lemmatiser: Lemmatiser) -> Lexicon:
     return Lexicon(concepts, phrases)
 
 
-def _entries() -> list[dict[str, object]]:
+def _entries() -> list[dict[str, Any]]:
     data = json.loads(files("data").joinpath("lexicons/concepts.json").read_text("utf-8"))
-    entries: list[dict[str, object]] = data["concepts"]
+    entries: list[dict[str, Any]] = data["concepts"]
     return entries

@@ -15,9 +15,19 @@ from typing import Literal, NamedTuple
 from features.lexicon import Hit, Lexicon
 from features.periods import PeriodSpec, find_periods
 from features.tokens import Token
+from features.wordlists import word_list
 
 MentionType = Literal[
-    "period", "account", "document_number", "guid", "amount", "counterparty", "document_kind", "entity_kind", "measure", "pointing"
+    "period",
+    "account",
+    "document_number",
+    "guid",
+    "amount",
+    "counterparty",
+    "document_kind",
+    "entity_kind",
+    "measure",
+    "pointing",
 ]
 
 
@@ -46,24 +56,37 @@ class Reading(NamedTuple):
 
 _Found = tuple[MentionType, "str | PeriodSpec", int, int]
 
-_ACCOUNT_CUES = frozenset(("счет", "субсчет", "сч", "дт", "кт", "дебет", "кредит", "account", "acc", "debit", "credit", "dr", "cr", "кор", "корсчет", "д", "к"))
-_ACCOUNT_PREPOSITIONS = frozenset(("по", "на", "с", "со", "от", "из", "в", "и", "-", "/", "to", "on", "from", "and", ",", "через", "за"))
-_NUMBER_CUES = frozenset(("№", "#", "номер", "number", "no", "n", "num", "nr"))
-_UNITS_AFTER = frozenset(("день", "дня", "дней", "руб", "р", "рублей", "рубля", "₽", "тыс", "млн", "млрд", "k", "к", "usd", "eur", "$", "€", "%", "процент", "процента", "процентов", "шт", "штук", "кг", "раз", "раза", "часов", "час", "days", "day", "times", "people", "человек", "числа", "th", "st", "nd", "rd", "тонн", "percent", "rub", "rubles", "roubles", "лет", "год", "года", "г"))
-_MONEY_AFTER = frozenset(("руб", "р", "рублей", "рубля", "рублях", "₽", "тыс", "тысяч", "тысячи", "млн", "миллион", "миллиона", "миллионов", "usd", "eur", "$", "€", "rub", "rubles", "roubles", "k", "к", "тыр", "доллар", "долларов", "евро", "kopecks", "коп", "копеек", "m"))
-_MULTIPLIERS = {"тыс": 1e3, "тысяч": 1e3, "тысячи": 1e3, "тыр": 1e3, "k": 1e3, "к": 1e3, "млн": 1e6, "миллион": 1e6, "миллиона": 1e6, "миллионов": 1e6, "m": 1e6}
-_POINTERS = frozenset(("этот", "данный", "вот", "тот", "сей", "this", "that", "these", "above", "вышеуказанный", "указанный"))
-_POINTED = frozenset(
-    "проводка документ строка строчка запись движение субконто платеж платежка накладная счет сумма операция реализация поступление отгрузка списание аванс корректировка регистр акт поручение чек фактура начисление возврат приход расход сторно остаток справка ордер отчет перемещение табель ведомость бумага позиция пара цифра "
-    "entri post posting document line row record movement payment invoic transact amount oper voucher order receipt shipment bill refund receipt sum figur report debit credit".split()
+_ACCOUNT_CUES = word_list("account_cues")
+_ACCOUNT_PREPOSITIONS = frozenset(
+    ("по", "на", "с", "со", "от", "из", "в", "и", "-", "/", "to", "on", "from", "and", ",", "через", "за")
 )
-_NAME_CUES = frozenset(("контрагент", "поставщик", "покупатель", "клиент", "заказчик", "подрядчик", "фирма", "компания", "перевозчик", "арендодатель", "арендатор", "дебитор", "кредитор", "supplier", "custom", "vendor", "client", "counterparti", "buyer", "compani", "contractor"))
-_LEGAL_FORMS = frozenset(("ооо", "оао", "зао", "пао", "ао", "ип", "нко", "тоо", "llc", "ltd", "inc", "gmbh", "plc"))
-_NAME_PREPOSITIONS = frozenset(("у", "от", "для", "с", "со", "по", "к", "за", "перед", "между", "на", "from", "for", "with", "by", "of", "to", "at", "и", "and"))
-_NOT_NAMES = frozenset("i q h ok pls fyi vat ндс ндфл усн осв рф нк фнс енс осно ifrs gaap кпп инн ebitda ar ap cogs бп ут рсбу осн фсс пфр эдо ос тмц дз кз зп ao рко пко упд ттн гтд гсм мпз нма ddc ddr p&l kpi ceo cfo monday tuesday wednesday thursday friday saturday sunday june july may april march january february august september october november december dr cr".split())
+_NUMBER_CUES = frozenset(("№", "#", "номер", "number", "no", "n", "num", "nr"))
+_UNITS_AFTER = word_list("units_after_a_number")
+_MONEY_AFTER = word_list("money_after_a_number")
+_MULTIPLIERS = {
+    "тыс": 1e3,
+    "тысяч": 1e3,
+    "тысячи": 1e3,
+    "тыр": 1e3,
+    "k": 1e3,
+    "к": 1e3,
+    "млн": 1e6,
+    "миллион": 1e6,
+    "миллиона": 1e6,
+    "миллионов": 1e6,
+    "m": 1e6,
+}
+_POINTERS = word_list("pointers")
+_POINTED = word_list("things_pointed_at")
+_NAME_CUES = word_list("name_cues")
+_LEGAL_FORMS = word_list("legal_forms")
+_NAME_PREPOSITIONS = word_list("name_prepositions")
+_NOT_NAMES = word_list("not_names")
 
 
-def find_mentions(tokens: Sequence[Token], lemmas: Sequence[str], hits: Sequence[Hit], lexicon: Lexicon) -> list[Mention]:
+def find_mentions(
+    tokens: Sequence[Token], lemmas: Sequence[str], hits: Sequence[Hit], lexicon: Lexicon
+) -> list[Mention]:
     """Mentions by position; spans are of the canonical text."""
     reading = Reading(tokens, lemmas, hits, lexicon)
     taken = bytearray(len(tokens))
@@ -89,12 +112,22 @@ def _guids(r: Reading, taken: bytearray) -> Iterator[_Found]:
             yield "guid", token.text.lower(), i, i
 
 
-def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
     tokens, lemmas = r.tokens, r.lemmas
     previous_was_account = False
     for i, token in enumerate(tokens):
         if token.kind not in ("code", "number"):
-            previous_was_account = previous_was_account and token.text in ("и", "/", ",", "-", "and", "Кт", "кт", "Дт", "на")
+            previous_was_account = previous_was_account and token.text in (
+                "и",
+                "/",
+                ",",
+                "-",
+                "and",
+                "Кт",
+                "кт",
+                "Дт",
+                "на",
+            )
             continue
         code = token.text.replace("A", "А").replace("B", "В") if token.kind == "code" else token.text
         if code[:3] not in _chart() and code[:2] not in _chart():
@@ -120,17 +153,19 @@ def _names_an_account(tokens: Sequence[Token], lemmas: Sequence[str], i: int, pr
     if before in _ACCOUNT_CUES or (before in ("-", "й", "го") and i > 1 and lemmas[i - 2] in _ACCOUNT_CUES):
         return after not in ("от", "дата", "dated")
     ahead = lemmas[i + 1 : i + 4]
-    if after in ("счет", "account", "субсчет", "сч") or (len(ahead) > 1 and ahead[0] in ("-", "й", "му", "го") and ("счет" in ahead)):
+    if after in ("счет", "account", "субсчет", "сч") or (
+        len(ahead) > 1 and ahead[0] in ("-", "й", "му", "го") and ("счет" in ahead)
+    ):
         return True
     if previous_was_account:
         return True
     if tokens[i].kind == "code":
         return _is_no_date(tokens[i].text, before)
-    if before in _ACCOUNT_PREPOSITIONS and after not in _UNITS_AFTER and not _is_month_word(after):
-        if before in ("по", "на", "с", "from", "to", "on"):
-            # «по 62», «с 60 на 62»; «на 20 контрагентов» counts, «на 62-й» does not
-            return not (i + 1 < len(tokens) and tokens[i + 1].kind in ("ru", "en") and before in ("на", "с", "on", "to", "from") and after not in _ACCOUNT_PREPOSITIONS)
-    return False
+    if before not in ("по", "на", "с", "from", "to", "on") or after in _UNITS_AFTER or _is_month_word(after):
+        return False
+    # «по 62», «с 60 на 62» name accounts, «на 20 контрагентов» counts
+    a_word_follows = i + 1 < len(tokens) and tokens[i + 1].kind in ("ru", "en") and after not in _ACCOUNT_PREPOSITIONS
+    return before == "по" or not a_word_follows
 
 
 def _is_no_date(code: str, before: str) -> bool:
@@ -141,13 +176,40 @@ def _is_no_date(code: str, before: str) -> bool:
 
 
 def _is_month_word(lemma: str) -> bool:
-    return lemma in ("январь", "февраль", "март", "апрель", "май", "июнь", "июль", "август", "сентябрь", "октябрь", "ноябрь", "декабрь", "june", "juli", "may", "april", "march", "january", "august", "квартал", "quarter", "число", "полугодие", "half")
+    return lemma in (
+        "январь",
+        "февраль",
+        "март",
+        "апрель",
+        "май",
+        "июнь",
+        "июль",
+        "август",
+        "сентябрь",
+        "октябрь",
+        "ноябрь",
+        "декабрь",
+        "june",
+        "juli",
+        "may",
+        "april",
+        "march",
+        "january",
+        "august",
+        "квартал",
+        "quarter",
+        "число",
+        "полугодие",
+        "half",
+    )
 
 
 def _document_kind_tokens(r: Reading) -> set[int]:
     """Tokens on which a document kind, or the word document itself, ends."""
     concepts = r.lexicon.concepts
-    return {h.last for h in r.hits if concepts[h.concept].group == "document_kind" or concepts[h.concept].id == "document"}
+    return {
+        h.last for h in r.hits if concepts[h.concept].group == "document_kind" or concepts[h.concept].id == "document"
+    }
 
 
 def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
@@ -163,15 +225,23 @@ def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
             if before == "." and i > 1:
                 before = lemmas[i - 2]
             after = lemmas[i + 1] if i + 1 < len(tokens) else ""
-            if before in _NUMBER_CUES:
-                yield "document_number", token.text, i, i
-            elif i - 1 in kinds and token.text.isdigit() and after not in _UNITS_AFTER and not _is_month_word(after) and not _is_year(tokens, i):
+            if before in _NUMBER_CUES or (
+                i - 1 in kinds
+                and token.text.isdigit()
+                and after not in _UNITS_AFTER
+                and not _is_month_word(after)
+                and not _is_year(tokens, i)
+            ):
                 yield "document_number", token.text, i, i
 
 
 def _is_year(tokens: Sequence[Token], i: int) -> bool:
     text = tokens[i].text
-    return len(text) == 4 and text[:2] in ("19", "20") and not (i + 1 < len(tokens) and tokens[i + 1].key in ("от", "of", "dated"))
+    return (
+        len(text) == 4
+        and text[:2] in ("19", "20")
+        and not (i + 1 < len(tokens) and tokens[i + 1].key in ("от", "of", "dated"))
+    )
 
 
 def _periods(r: Reading, taken: bytearray) -> Iterator[_Found]:
@@ -190,7 +260,11 @@ def _amounts(r: Reading, taken: bytearray) -> Iterator[_Found]:
         if after in _MONEY_AFTER:
             value = float(digits.replace(",", ".")) * _MULTIPLIERS.get(after, 1.0)
             yield "amount", f"{value:.2f}", i, i + 1
-        elif len(digits.partition(".")[0].partition(",")[0]) >= 4 or "," in digits or ("." in digits and len(digits.partition(".")[2]) == 2):
+        elif (
+            len(digits.partition(".")[0].partition(",")[0]) >= 4
+            or "," in digits
+            or ("." in digits and len(digits.partition(".")[2]) == 2)
+        ):
             yield "amount", f"{float(digits.replace(',', '.')):.2f}", i, i
 
 
@@ -206,14 +280,14 @@ def _concepts(r: Reading, taken: bytearray) -> Iterator[_Found]:
             if other is None or hit.last - hit.first > other.last - other.first:
                 widest[group, i] = hit
     seen: set[Hit] = set()
-    for (group, _), hit in widest.items():
+    for (name, _), hit in widest.items():
         if hit in seen or any(taken[hit.first : hit.last + 1]):
             continue
         seen.add(hit)
-        yield group, r.lexicon.concepts[hit.concept].id, hit.first, hit.last  # type: ignore[misc]  # group is a MentionType here
+        yield name, r.lexicon.concepts[hit.concept].id, hit.first, hit.last  # type: ignore[misc]  # group is a MentionType here
 
 
-def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
     """«эта проводка», «данный документ», "this entry": a pointer and, within three words, a thing to point at."""
     lemmas = r.lemmas
     end = -1
@@ -241,7 +315,12 @@ def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
             continue
         token = tokens[i]
         if not taken[i] and token.kind in ("ru", "en", "mixed"):
-            if token.key in _LEGAL_FORMS and i + 1 < len(tokens) and tokens[i + 1].kind in ("ru", "en", "mixed") and (len(token.key) > 2 or _is_name(tokens[i + 1])):
+            if (
+                token.key in _LEGAL_FORMS
+                and i + 1 < len(tokens)
+                and tokens[i + 1].kind in ("ru", "en", "mixed")
+                and (len(token.key) > 2 or _is_name(tokens[i + 1]))
+            ):
                 last = i + 1
                 while last + 1 < len(tokens) and _is_name(tokens[last + 1]):
                     last += 1
@@ -256,7 +335,12 @@ def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
                 yield "counterparty", _text(tokens, i, last), i, last
                 i = last + 1
                 continue
-            if i > 0 and lemmas[i - 1] == "контрагент" and tokens[i - 1].key != "контрагенты" and _could_be_a_name(r, i):
+            if (
+                i > 0
+                and lemmas[i - 1] == "контрагент"
+                and tokens[i - 1].key != "контрагенты"
+                and _could_be_a_name(r, i)
+            ):
                 yield "counterparty", token.text, i, i
         i += 1
 
@@ -269,7 +353,13 @@ def _closing_quote(tokens: Sequence[Token], i: int) -> int:
 
 
 def _is_name(token: Token) -> bool:
-    return token.kind in ("ru", "en", "mixed") and token.text[0].isupper() and token.key not in _NOT_NAMES and (len(token.text) > 3 or not token.text.isupper()) and len(token.text) > 1
+    return (
+        token.kind in ("ru", "en", "mixed")
+        and token.text[0].isupper()
+        and token.key not in _NOT_NAMES
+        and (len(token.text) > 3 or not token.text.isupper())
+        and len(token.text) > 1
+    )
 
 
 def _is_lexical(r: Reading, i: int) -> bool:
@@ -278,7 +368,13 @@ def _is_lexical(r: Reading, i: int) -> bool:
 
 def _could_be_a_name(r: Reading, i: int) -> bool:
     token = r.tokens[i]
-    return token.kind == "ru" and len(token.key) > 3 and not _is_lexical(r, i) and not token.key.endswith(("ть", "ли", "ся", "ал", "ил", "ет", "ит", "ый", "ой", "ые", "ых", "ого", "ому")) and not _is_month_word(r.lemmas[i])
+    return (
+        token.kind == "ru"
+        and len(token.key) > 3
+        and not _is_lexical(r, i)
+        and not token.key.endswith(("ть", "ли", "ся", "ал", "ил", "ет", "ит", "ый", "ой", "ые", "ых", "ого", "ому"))
+        and not _is_month_word(r.lemmas[i])
+    )
 
 
 def _text(tokens: Sequence[Token], first: int, last: int) -> str:

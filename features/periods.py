@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from features.tokens import Token
+from features.wordlists import word_list
 
 PeriodKind = Literal["dates", "year", "months", "months_before", "days", "day", "relative", "last", "to_date"]
 DAY, WEEK, MONTH, QUARTER, HALF, YEAR = range(6)
@@ -45,9 +46,24 @@ class FoundPeriod(NamedTuple):
 
 DateRange = tuple[date, date]
 
-_MONTH_STEMS_RU = ("январ", "феврал", "март", "апрел", "ма", "июн", "июл", "август", "сентябр", "октябр", "ноябр", "декабр")
+_MONTH_STEMS_RU = (
+    "январ",
+    "феврал",
+    "март",
+    "апрел",
+    "ма",
+    "июн",
+    "июл",
+    "август",
+    "сентябр",
+    "октябр",
+    "ноябр",
+    "декабр",
+)
 _MONTHS_RU_SHORT = {stem[:3]: number for number, stem in enumerate(_MONTH_STEMS_RU, 1) if number != 5}
-_MONTH_ABBREVIATIONS = frozenset(("янв", "фев", "февр", "мар", "апр", "июн", "июл", "авг", "сен", "сент", "окт", "ноя", "нояб", "дек"))
+_MONTH_ABBREVIATIONS = frozenset(
+    ("янв", "фев", "февр", "мар", "апр", "июн", "июл", "авг", "сен", "сент", "окт", "ноя", "нояб", "дек")
+)
 _MAY_RU = frozenset(("май", "мая", "маю", "маем", "мае"))
 _MONTHS_EN = {
     name: number
@@ -61,8 +77,17 @@ _MONTHS_EN = {
     for name in names.split()
 }  # fmt: skip
 _DOUBTFUL_EN = frozenset(("may", "march", "mar", "jan", "sep", "dec", "jun", "aug"))
-_MONTH_BEFORE_EN = frozenset("in of for since from to vs versus by until till during through and last at end mid early late than between before after with on".split())
-_SEASONS = {"зима": (1, 2), "весна": (3, 5), "лето": (6, 8), "осень": (9, 11), "spring": (3, 5), "summer": (6, 8), "autumn": (9, 11), "winter": (1, 2)}
+_MONTH_BEFORE_EN = word_list("words_before_a_month_en")
+_SEASONS = {
+    "зима": (1, 2),
+    "весна": (3, 5),
+    "лето": (6, 8),
+    "осень": (9, 11),
+    "spring": (3, 5),
+    "summer": (6, 8),
+    "autumn": (9, 11),
+    "winter": (1, 2),
+}
 _SEASON_FORMS = {
     form: months
     for stem, months in (("зим", (1, 2)), ("весн", (3, 5)), ("лет", (6, 8)), ("осен", (9, 11)))
@@ -80,7 +105,24 @@ _UNIT_STEMS = (
     ("недел", WEEK), ("месяц", MONTH), ("квартал", QUARTER), ("полугод", HALF), ("сутк", DAY), ("суток", DAY),
     ("week", WEEK), ("month", MONTH), ("quarter", QUARTER), ("year", YEAR),
 )  # fmt: skip
-_UNIT_FORMS = {"год": YEAR, "года": YEAR, "году": YEAR, "годом": YEAR, "годы": YEAR, "лет": YEAR, "г": YEAR, "гг": YEAR, "день": DAY, "дня": DAY, "дней": DAY, "дни": DAY, "днем": DAY, "day": DAY, "days": DAY, "кв": QUARTER}
+_UNIT_FORMS = {
+    "год": YEAR,
+    "года": YEAR,
+    "году": YEAR,
+    "годом": YEAR,
+    "годы": YEAR,
+    "лет": YEAR,
+    "г": YEAR,
+    "гг": YEAR,
+    "день": DAY,
+    "дня": DAY,
+    "дней": DAY,
+    "дни": DAY,
+    "днем": DAY,
+    "day": DAY,
+    "days": DAY,
+    "кв": QUARTER,
+}
 _PREVIOUS = ("прошл", "предыдущ", "прошедш", "минувш")
 _PREVIOUS_EN = frozenset(("last", "previous", "prior", "past", "preceding"))
 _LATEST = ("последн",)
@@ -88,7 +130,20 @@ _CURRENT = ("текущ", "этот", "этом", "этого", "эта", "эт�
 _CURRENT_EN = frozenset(("this", "current"))
 _NEXT = ("следующ", "будущ")
 _NEXT_EN = frozenset(("next", "coming"))
-_ORDINAL_UNIT = {"перв": 1, "втор": 2, "трет": 3, "четверт": 4, "first": 1, "second": 2, "third": 3, "fourth": 4, "i": 1, "ii": 2, "iii": 3, "iv": 4}
+_ORDINAL_UNIT = {
+    "перв": 1,
+    "втор": 2,
+    "трет": 3,
+    "четверт": 4,
+    "first": 1,
+    "second": 2,
+    "third": 3,
+    "fourth": 4,
+    "i": 1,
+    "ii": 2,
+    "iii": 3,
+    "iv": 4,
+}
 _WORDED_DAYS = {
     stem: number
     for number, stem in enumerate(
@@ -112,20 +167,34 @@ def _anchors(kind: str, key: str) -> bool:
     if kind == "ru":
         return key[:3] in _ANCHOR_PREFIXES_RU or key.startswith("позапрошл") or _worded_day(key) > 0
     if kind == "en":
-        return key in _MONTHS_EN or key in _UNITS or key in _SEASONS or key in _ANCHOR_WORDS_EN or key.startswith(("week", "month", "quarter", "year", "day"))
+        return (
+            key in _MONTHS_EN
+            or key in _UNITS
+            or key in _SEASONS
+            or key in _ANCHOR_WORDS_EN
+            or key.startswith(("week", "month", "quarter", "year", "day"))
+        )
     return False
 
 
-_ANCHOR_PREFIXES_RU = frozenset(
-    "янв фев мар апр мая май мае маю июн июл авг сен окт ноя дек нов про год ква пол мес нед вче поз зим вес лет осе сут дне ден дни дня гг кв г".split()
+_ANCHOR_PREFIXES_RU = word_list("period_prefixes_ru")
+_ANCHOR_WORDS_EN = frozenset(
+    ("yesterday", "ytd", "yoy", "new", "q", "h", "i", "ii", "iii", "iv", "half", "first", "second", "third", "fourth")
 )
-_ANCHOR_WORDS_EN = frozenset(("yesterday", "ytd", "yoy", "new", "q", "h", "i", "ii", "iii", "iv", "half", "first", "second", "third", "fourth"))
 
 
 @lru_cache(maxsize=50_000)
 def _leads(key: str) -> bool:
     """Whether a word can open a period before its anchor: «с», «за», «прошлый», "last"."""
-    return key in _LEADING or key in _PREVIOUS_EN or key in _CURRENT_EN or key in _NEXT_EN or key in _ORDINAL_UNIT or key in _NUMBER_WORDS or key.startswith(_LEADING_STEMS)
+    return (
+        key in _LEADING
+        or key in _PREVIOUS_EN
+        or key in _CURRENT_EN
+        or key in _NEXT_EN
+        or key in _ORDINAL_UNIT
+        or key in _NUMBER_WORDS
+        or key.startswith(_LEADING_STEMS)
+    )
 
 
 def find_periods(tokens: Sequence[Token]) -> list[FoundPeriod]:
@@ -217,8 +286,28 @@ class _Reader:
             return True
         named = self.tokens[i].text[0].isupper() or before in ("the", "our", "their", "this", "all", ",")
         if named and (self.key(i) == "may" or i > 0):
-            return self.key(after) not in ("i", "we", "be", "have", "not", "you", "it", "they", "the", "this", "our", "someone", "through")
-        return before in _MONTH_BEFORE_EN or self.kind(i - 1) == "number" or self.kind(after) == "number" or self.year_at(after) > 0 or self.key(after) in ("s", "vs")
+            return self.key(after) not in (
+                "i",
+                "we",
+                "be",
+                "have",
+                "not",
+                "you",
+                "it",
+                "they",
+                "the",
+                "this",
+                "our",
+                "someone",
+                "through",
+            )
+        return (
+            before in _MONTH_BEFORE_EN
+            or self.kind(i - 1) == "number"
+            or self.kind(after) == "number"
+            or self.year_at(after) > 0
+            or self.key(after) in ("s", "vs")
+        )
 
     def year_at(self, i: int) -> int:
         if self.kind(i) != "number":
@@ -367,8 +456,16 @@ class _Reader:
             if day:
                 return self._days(day, month, day, month, i, last)
         short = self._short_date(i)
-        if short and self.key(i - 1) in ("от", "на", "за", "до", "с", "по", "of", "on", "dated", "from", "by", "к") and (self.key(i - 1) not in ("с", "по", "on", "на") or short[1] == 6 or not _could_be_account(short)):
-            codes_an_account = self.key(i - 1) in ("по", "на", "за", "с", "до") and self.key(i - 2) in ("счет", "счету", "счета")
+        if (
+            short
+            and self.key(i - 1) in ("от", "на", "за", "до", "с", "по", "of", "on", "dated", "from", "by", "к")
+            and (self.key(i - 1) not in ("с", "по", "on", "на") or short[1] == 6 or not _could_be_account(short))
+        ):
+            codes_an_account = self.key(i - 1) in ("по", "на", "за", "с", "до") and self.key(i - 2) in (
+                "счет",
+                "счету",
+                "счета",
+            )
             if not codes_an_account and not (self.key(i - 1) == "по" and int(self.key(i)[:2]) > 31):
                 return FoundPeriod(PeriodSpec("days", (*short, *short)), i, i)
         return None
@@ -434,7 +531,11 @@ class _Reader:
             return self._quarter_or_half("q", number, i, last + 1)
         if unit == HALF and number <= 2:
             return self._quarter_or_half("h", number, i, last + 1)
-        if unit == MONTH and number in (3, 6, 9, 11, 12) and self.key(i - 1) not in ("последние", "последних", "last", "past"):
+        if (
+            unit == MONTH
+            and number in (3, 6, 9, 11, 12)
+            and self.key(i - 1) not in ("последние", "последних", "last", "past")
+        ):
             return self._months(1, number, i, last + 1)
         return None
 
@@ -467,6 +568,10 @@ class _Reader:
             return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i + 1),)), i, i + 1)
         if key in ("to", "-") and self.key(i + 1) == "date" and self.unit_at(i - 1) >= MONTH:
             return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i - 1),)), i - 1, i + 1)
+        return self._directed(i)
+
+    def _directed(self, i: int) -> FoundPeriod | None:
+        """A unit after a word of direction: «прошлый месяц», «последние три месяца», "this quarter"."""
         offset = self._direction(i)
         if offset is None:
             return self._bare_unit(i)
@@ -521,7 +626,11 @@ class _Reader:
 
     def _bare_after(self, i: int) -> FoundPeriod | None:
         key = self.key(i)
-        if key in ("за", "for", "per", "the", "в", "всего", "весь") and self.unit_at(i + 1) in (QUARTER, HALF, YEAR) and self.key(i + 1) not in ("г", "кв", "лет"):
+        if (
+            key in ("за", "for", "per", "the", "в", "всего", "весь")
+            and self.unit_at(i + 1) in (QUARTER, HALF, YEAR)
+            and self.key(i + 1) not in ("г", "кв", "лет")
+        ):
             if key == "в" and not self.key(i + 1).startswith(("квартал", "полугод")):
                 return None
             return FoundPeriod(PeriodSpec("relative", (self.unit_at(i + 1), 0)), i + 1, i + 1)
@@ -538,17 +647,22 @@ class _Reader:
             if 1 <= month <= 12 and _FIRST_YEAR <= year <= _LAST_YEAR:
                 return FoundPeriod(_absolute(*_months_of(year, month, month)), i, i)
         if self.kind(i) == "number" and self.key(i + 1) in ("/", "-") and self.kind(i + 2) == "number":
-            a, b = key, self.key(i + 2)
-            year, month = (self.year_at(i), b) if self.year_at(i) else (self.year_at(i + 2), a)
-            if year and month.isdigit() and len(month) <= 2 and 1 <= int(month) <= 12 and not self.starts(i - 1, _NUMBERED_THINGS):
-                return FoundPeriod(_absolute(*_months_of(year, int(month), int(month))), i, i + 2)
+            year, digits = (self.year_at(i), self.key(i + 2)) if self.year_at(i) else (self.year_at(i + 2), key)
+            number = int(digits) if digits.isdigit() and len(digits) <= 2 else 0
+            if year and 1 <= number <= 12 and not self.starts(i - 1, _NUMBERED_THINGS):
+                return FoundPeriod(_absolute(*_months_of(year, number, number)), i, i + 2)
         return None
 
     def _year(self, i: int) -> FoundPeriod | None:
         year = self.year_at(i)
         if not year or self.key(i - 1) in ("№", "#", "номер", "number", "no", "/"):
             return None
-        if self.key(i + 1).startswith(("руб", "тыс", "млн", "шт", "rub", "usd", "eur", "кг")) or self.key(i + 1) in ("₽", "р", "$", "€"):
+        if self.key(i + 1).startswith(("руб", "тыс", "млн", "шт", "rub", "usd", "eur", "кг")) or self.key(i + 1) in (
+            "₽",
+            "р",
+            "$",
+            "€",
+        ):
             return None
         return FoundPeriod(PeriodSpec("year", (year,)), i, self.skip_year_word(i))
 
@@ -561,17 +675,49 @@ class _Reader:
         marked = last > i or self.kind(i) == "ru"
         if after.startswith("числ"):
             return FoundPeriod(PeriodSpec("day", (day,)), i, last + 1)
-        if marked and before in ("от", "за", "на", "до", "с", "the", "of", "on", "dated") and self.unit_at(last + 1) < 0:
-            if self.kind(i) == "ru" and not (self.key(last).endswith(("ого", "ье", "ое", "ьего")) and before in ("от", "за", "на", "до")):
+        if (
+            marked
+            and before in ("от", "за", "на", "до", "с", "the", "of", "on", "dated")
+            and self.unit_at(last + 1) < 0
+        ):
+            if self.kind(i) == "ru" and not (
+                self.key(last).endswith(("ого", "ье", "ое", "ьего")) and before in ("от", "за", "на", "до")
+            ):
                 return None
             return FoundPeriod(PeriodSpec("day", (day,)), i, last)
         return None
 
 
 _NUMBERED_THINGS = ("договор", "contract", "контракт", "№", "#", "номер", "agreement", "соглашен", "акт")
-_LEADING = frozenset("с со from between за for over in per the в всего весь начала начало to пол полтора двадцать тридцать this current".split())
-_LEADING_STEMS = (*_PREVIOUS, *_LATEST, *_NEXT, "позапрош", "текущ", "нынешн", "этот", "этом", "этого", "эта", "этой", "эту", "перв", "втор", "трет", "четверт")
-_BARE_UNITS = {"полугодие": HALF, "полугодия": HALF, "полугодию": HALF, "полугодием": HALF, "квартал": QUARTER, "квартала": QUARTER, "кварталу": QUARTER, "кварталом": QUARTER}
+_LEADING = word_list("words_that_open_a_period")
+_LEADING_STEMS = (
+    *_PREVIOUS,
+    *_LATEST,
+    *_NEXT,
+    "позапрош",
+    "текущ",
+    "нынешн",
+    "этот",
+    "этом",
+    "этого",
+    "эта",
+    "этой",
+    "эту",
+    "перв",
+    "втор",
+    "трет",
+    "четверт",
+)
+_BARE_UNITS = {
+    "полугодие": HALF,
+    "полугодия": HALF,
+    "полугодию": HALF,
+    "полугодием": HALF,
+    "квартал": QUARTER,
+    "квартала": QUARTER,
+    "кварталу": QUARTER,
+    "кварталом": QUARTER,
+}
 _SIMPLE_RELATIVE = {
     "вчера": PeriodSpec("relative", (DAY, -1)),
     "вчерашний": PeriodSpec("relative", (DAY, -1)),
@@ -581,7 +727,10 @@ _SIMPLE_RELATIVE = {
     "ytd": PeriodSpec("to_date", (YEAR,)),
     "yoy": PeriodSpec("relative", (YEAR, -1)),
 }
-_YEAR_ON_YEAR = {"год": (("к", "году"),), "year": (("-", "on", "-", "year"), ("on", "year"), ("over", "year"), ("-", "over", "-", "year"))}
+_YEAR_ON_YEAR = {
+    "год": (("к", "году"),),
+    "year": (("-", "on", "-", "year"), ("on", "year"), ("over", "year"), ("-", "over", "-", "year")),
+}
 
 
 def _absolute(first: date, last: date) -> PeriodSpec:

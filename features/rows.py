@@ -15,7 +15,14 @@ RECIPE = "row/1"
 """Name of this way to make rows; a bundle trained by another is refused. Change it with anything that changes a feature's name or meaning."""
 
 BLOCKS = ("words", "chars", "cues")
-_MASKED = {"period": "<period>", "account": "<account>", "document_number": "<docno>", "guid": "<guid>", "amount": "<amount>", "counterparty": "<name>"}
+_MASKED = {
+    "period": "<period>",
+    "account": "<account>",
+    "document_number": "<docno>",
+    "guid": "<guid>",
+    "amount": "<amount>",
+    "counterparty": "<name>",
+}
 _WORD_KINDS = frozenset(("ru", "en", "mixed", "other"))
 _KIND_GROUPS = {"entity_kind", "document_kind"}
 
@@ -83,7 +90,9 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     ids = analysis.concept_ids
     lemmas = analysis.lemmas
     names_start = {m.first for m in analysis.mentions if m.type in _NAMING}
-    concepts = sorted({f"named:{ids[hit.concept]}" if hit.last + 1 in names_start else ids[hit.concept] for hit in analysis.hits})
+    concepts = sorted(
+        {f"named:{ids[hit.concept]}" if hit.last + 1 in names_start else ids[hit.concept] for hit in analysis.hits}
+    )
     singles: list[str] = []
     negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
     if negated:

@@ -92,7 +92,9 @@ class Vectoriser:
         for position, concept in enumerate(concepts):
             partners = self._pairs.get(concept)
             if partners:
-                found.update(i for other in (*concepts[position + 1 :], *mentions) if (i := partners.get(other)) is not None)
+                found.update(
+                    i for other in (*concepts[position + 1 :], *mentions) if (i := partners.get(other)) is not None
+                )
         return sorted(found)
 
     def _chars_of(self, key: str) -> list[int]:

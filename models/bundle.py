@@ -140,9 +140,13 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
     """
     manifest = _read_manifest(path)
     if expected_digest is not None and manifest["digest"] != expected_digest:
-        raise BundleCorrupt(f"{path / MANIFEST}: digest {manifest['digest']}, expected {expected_digest}; fetch the bundle again")
+        raise BundleCorrupt(
+            f"{path / MANIFEST}: digest {manifest['digest']}, expected {expected_digest}; fetch the bundle again"
+        )
     if manifest["recipe"] != RECIPE:
-        raise BundleUnsupported(f"{path / MANIFEST}: rows of recipe {manifest['recipe']!r}, this release makes {RECIPE!r}; train again with 'switchman train'")
+        raise BundleUnsupported(
+            f"{path / MANIFEST}: rows of recipe {manifest['recipe']!r}, this release makes {RECIPE!r}; train again with 'switchman train'"
+        )
     raw = {name: _verified(path, name, manifest) for name in _FILES}
     heads = Heads(tuple(manifest["heads"]["classes"]), tuple(manifest["heads"]["binary"]))
     vocabulary = orjson.loads(raw["vocabulary.json"])
@@ -151,10 +155,16 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
     except SafetensorError as error:
         raise BundleCorrupt(f"{path / 'weights.safetensors'}: {error}; fetch or train the bundle again") from error
     features = sum(len(vocabulary[block]) for block in BLOCKS)
-    wanted = {"weights": (features, heads.count + 1), "bias": (heads.count,), "class_mixing": (len(heads.binary), len(heads.classes))}
+    wanted = {
+        "weights": (features, heads.count + 1),
+        "bias": (heads.count,),
+        "class_mixing": (len(heads.binary), len(heads.classes)),
+    }
     for name, shape in wanted.items():
         if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != np.float32:
-            raise BundleCorrupt(f"{path / 'weights.safetensors'}: array {name!r} is not float32 of shape {shape}; train the bundle again")
+            raise BundleCorrupt(
+                f"{path / 'weights.safetensors'}: array {name!r} is not float32 of shape {shape}; train the bundle again"
+            )
     return Bundle(
         domain=manifest["domain"],
         heads=heads,
@@ -174,8 +184,11 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
+    manifest: Any
     if not file.is_file():
-        raise BundleMissing(f"no bundle at {path}: train one with 'switchman train', or name another with $SWITCHMAN_BUNDLE")
+        raise BundleMissing(
+            f"no bundle at {path}: train one with 'switchman train', or name another with $SWITCHMAN_BUNDLE"
+        )
     try:
         manifest = orjson.loads(file.read_bytes())
     except orjson.JSONDecodeError as error:
@@ -184,11 +197,16 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     if not isinstance(version, int):
         raise BundleCorrupt(f"{file}: no integer 'format'; fetch or train the bundle again")
     if version > FORMAT_VERSION:
-        raise BundleUnsupported(f"{file}: format {version} is newer than {FORMAT_VERSION}, which this release reads; digest {manifest.get('digest')}; upgrade switchman")
+        raise BundleUnsupported(
+            f"{file}: format {version} is newer than {FORMAT_VERSION}, which this release reads; digest {manifest.get('digest')}; upgrade switchman"
+        )
     stated, actual = manifest.get("digest"), _digest({k: v for k, v in manifest.items() if k != "digest"})
     if stated != actual:
-        raise BundleCorrupt(f"{file}: edited or truncated, digest is {actual}, stated {stated}; fetch or train the bundle again")
-    return manifest
+        raise BundleCorrupt(
+            f"{file}: edited or truncated, digest is {actual}, stated {stated}; fetch or train the bundle again"
+        )
+    checked: dict[str, Any] = manifest
+    return checked
 
 
 def _verified(path: Path, name: str, manifest: Mapping[str, Any]) -> bytes:
@@ -199,7 +217,9 @@ def _verified(path: Path, name: str, manifest: Mapping[str, Any]) -> bytes:
     data = file.read_bytes()
     actual = hashlib.sha256(data).hexdigest()
     if actual != stated:
-        raise BundleCorrupt(f"{file}: edited or truncated, SHA-256 is {actual}, stated {stated}; fetch or train the bundle again")
+        raise BundleCorrupt(
+            f"{file}: edited or truncated, SHA-256 is {actual}, stated {stated}; fetch or train the bundle again"
+        )
     return data
 
 

@@ -75,5 +75,7 @@ class Scorer:
         raw = [exp(z - highest) for z in values[:size]]
         total = sum(raw)
         classes = {c: q / total for c, q in zip(self._classes, raw, strict=True)}
-        binary = {h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, values[size:], strict=True)}
+        binary = {
+            h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, values[size:], strict=True)
+        }
         return Scores(classes, binary)

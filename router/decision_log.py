@@ -77,7 +77,9 @@ class RouteDecisionLog:
 
 def decision_id(*parts: object) -> str:
     """Digest of what a decision depends on, 32 hexadecimal digits."""
-    return hashlib.blake2b(orjson.dumps(parts, option=orjson.OPT_SORT_KEYS | orjson.OPT_SERIALIZE_NUMPY), digest_size=16).hexdigest()
+    return hashlib.blake2b(
+        orjson.dumps(parts, option=orjson.OPT_SORT_KEYS | orjson.OPT_SERIALIZE_NUMPY), digest_size=16
+    ).hexdigest()
 
 
 def build_route_decision_log(
@@ -116,7 +118,9 @@ def build_route_decision_log(
     )
 
 
-def _why_not(route: str, chosen: str, decided_by: str, flags: RouteDecisionFlags, suff: StoreSufficiencyResult) -> tuple[str, str]:
+def _why_not(
+    route: str, chosen: str, decided_by: str, flags: RouteDecisionFlags, suff: StoreSufficiencyResult
+) -> tuple[str, str]:
     """(reason code, evidence) for a route that was not chosen."""
     if route == "no_route":
         return "in_scope", "the question is about the company's data"
@@ -126,19 +130,31 @@ def _why_not(route: str, chosen: str, decided_by: str, flags: RouteDecisionFlags
         if not flags.heavy:
             return "not_heavy", "neither aggregation, ranking nor summary is needed"
         ready = flags.precomputed_aggregate_available and suff.freshness_ok and suff.aggregate_level_ok
-        return ("aggregate_ready", "a fresh aggregate of the needed level is ready") if ready else ("decided_earlier", decided_by)
+        return (
+            ("aggregate_ready", "a fresh aggregate of the needed level is ready")
+            if ready
+            else ("decided_earlier", decided_by)
+        )
     if route == "store_feature_risk":
         return _why_not_feature(decided_by, flags, suff)
     if route == "store_canonical":
         if "wrong_query_shape" in suff.reason_codes:
             return "wrong_query_shape", _shape(flags)
         return _first_reason(suff, decided_by)
-    return ("store_sufficient", "the store answers by itself") if chosen in ("store_canonical", "store_feature_risk") else ("decided_earlier", decided_by)
+    return (
+        ("store_sufficient", "the store answers by itself")
+        if chosen in ("store_canonical", "store_feature_risk")
+        else ("decided_earlier", decided_by)
+    )
 
 
 def _why_not_feature(decided_by: str, flags: RouteDecisionFlags, suff: StoreSufficiencyResult) -> tuple[str, str]:
     if flags.heavy and not suff.feature_sufficient:
-        facts = [suff.evidence[c] for c in suff.reason_codes if "aggregate" in c or "level" in c or "stale" in c or c == "data_too_old"]
+        facts = [
+            suff.evidence[c]
+            for c in suff.reason_codes
+            if "aggregate" in c or "level" in c or "stale" in c or c == "data_too_old"
+        ]
         return "aggregate_not_sufficient", "; ".join(facts) or _first_reason(suff, decided_by)[1]
     if not flags.parsed_as_trend_or_risk and not flags.needs_anomaly_summary:
         return "not_trend_or_risk", "neither trend, deviation, error sign nor risk is asked for"

@@ -36,13 +36,20 @@ class ReferenceJudge:
             return "no_route"
         scope, facts = situation
         learned = {name: bool(flags >> bit & 1) for bit, name in enumerate(LEARNED_FLAGS)}
-        shape = RouteDecisionFlags(**learned, store_sufficiency_confident=facts.confident and not uncertain, precomputed_aggregate_available=False, scope=scope)
+        shape = RouteDecisionFlags(
+            **learned,
+            store_sufficiency_confident=facts.confident and not uncertain,
+            precomputed_aggregate_available=False,
+            scope=scope,
+        )
         needed = needed_aggregates(shape)
         if needed and all(facts.aggregates[kind].available for kind in needed):
             shape = replace(shape, precomputed_aggregate_available=True)
         return choose_route(shape, sufficiency_from_facts(shape, facts))
 
-    def probabilities(self, situation: tuple[Scope, StoreFacts], flags: Mapping[str, float], out_of_scope: float) -> dict[str, float]:
+    def probabilities(
+        self, situation: tuple[Scope, StoreFacts], flags: Mapping[str, float], out_of_scope: float
+    ) -> dict[str, float]:
         """See `training.judge.RouteJudge`."""
         scope, facts = situation
         return guard_probabilities(flags, out_of_scope, facts, facts.confident, scope.subject)

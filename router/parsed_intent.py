@@ -40,7 +40,9 @@ class ParsedIntent:
     @property
     def object_names(self) -> list[str]:
         """Each object's own name for a record: its kind and what pins it."""
-        return [" ".join(str(o[k]) for k in ("kind", *sorted(_PINNING), "name", "code") if k in o) for o in self.objects]
+        return [
+            " ".join(str(o[k]) for k in ("kind", *sorted(_PINNING), "name", "code") if k in o) for o in self.objects
+        ]
 
     def class_evidence(self) -> dict[str, float]:
         """Log-odds by class against a uniform guess; empty without a class and a confidence."""
@@ -48,7 +50,9 @@ class ParsedIntent:
             return {}
         sure = min(max(self.confidence, 0.01), 0.99)
         others = (1 - sure) / (len(QUESTION_CLASSES) - 1)
-        return {c: math.log((sure if c == self.parsed_class else others) * len(QUESTION_CLASSES)) for c in QUESTION_CLASSES}
+        return {
+            c: math.log((sure if c == self.parsed_class else others) * len(QUESTION_CLASSES)) for c in QUESTION_CLASSES
+        }
 
 
 _PINNING = frozenset(("document_number", "number", "guid", "ref", "line_number"))
@@ -67,7 +71,9 @@ def read_parsed_intent(given: Mapping[str, Any] | None) -> ParsedIntent:
         problems.append(f"parsed_class {parsed_class!r} is not one of {', '.join(QUESTION_CLASSES)}")
         parsed_class = None
     confidence = given.get("confidence")
-    if confidence is not None and not (isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1):
+    if confidence is not None and not (
+        isinstance(confidence, int | float) and not isinstance(confidence, bool) and 0 <= confidence <= 1
+    ):
         problems.append(f"confidence {confidence!r} is not a probability")
         confidence = None
     objects = given.get("objects") or ()

@@ -57,8 +57,12 @@ class QueryClassifier:
         thresholds = self.bundle.thresholds
         out_of_scope = p[SCOPE_HEAD] >= thresholds[SCOPE_HEAD]
         classes = scores.classes
-        question_class = OUT_OF_SCOPE if out_of_scope else max((c for c in classes if c != OUT_OF_SCOPE), key=classes.__getitem__)
-        uncertain = tuple(f for f in DECIDING_FLAGS if f in self._bands and self._bands[f][0] < p[f] < self._bands[f][1])
+        question_class = (
+            OUT_OF_SCOPE if out_of_scope else max((c for c in classes if c != OUT_OF_SCOPE), key=classes.__getitem__)
+        )
+        uncertain = tuple(
+            f for f in DECIDING_FLAGS if f in self._bands and self._bands[f][0] < p[f] < self._bands[f][1]
+        )
         scope = read_scope(analysis, intent, read.covered, read.today)
         facts = read_facts(scope, read)
         learned = {flag: p[flag] >= thresholds[flag] for flag in LEARNED_FLAGS}
@@ -113,11 +117,15 @@ def _beside(kind: MentionType, value: str | PeriodSpec) -> Mention:
     return Mention(kind, value, 0, 0, -1, -1)
 
 
-def classify_query_for_route(question_text: str, parsed_intent: Mapping[str, Any] | None, store_metadata: Mapping[str, Any] | None) -> RouteDecisionFlags:
+def classify_query_for_route(
+    question_text: str, parsed_intent: Mapping[str, Any] | None, store_metadata: Mapping[str, Any] | None
+) -> RouteDecisionFlags:
     """Flags of a question by the default bundle. Raises `models.bundle.BundleError` where there is none."""
     from router.question_router import load_router  # the router holds the default bundle; it imports this module
 
     classifier = load_router().classifier
     intent = read_parsed_intent(parsed_intent)
     analysis = classifier.analyse(question_text, intent)
-    return classifier.classify(analysis, classifier.vectoriser.row(analysis), intent, read_metadata(store_metadata)).flags
+    return classifier.classify(
+        analysis, classifier.vectoriser.row(analysis), intent, read_metadata(store_metadata)
+    ).flags

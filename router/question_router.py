@@ -61,7 +61,9 @@ class QuestionRouter:
 
     def __init__(self, bundle: Bundle) -> None:
         if bundle.heads != ACCOUNTING_HEADS:
-            raise BundleUnsupported(f"a bundle of domain {bundle.domain!r} holds other heads than the question router needs; train one with 'switchman train'")
+            raise BundleUnsupported(
+                f"a bundle of domain {bundle.domain!r} holds other heads than the question router needs; train one with 'switchman train'"
+            )
         self.bundle = bundle
         self.classifier = QueryClassifier(bundle)
         scaling = bundle.limits["route_scaling"]
@@ -93,12 +95,36 @@ class QuestionRouter:
             "store_metadata": dict(store_metadata) if isinstance(store_metadata, Mapping) else None,
         }
         question = _writable(analysis.raw)
-        reason = "empty_question" if not analysis.tokens else None if analysis.readable or intent.pins_object else "unreadable_question"
+        reason = (
+            "empty_question"
+            if not analysis.tokens
+            else None
+            if analysis.readable or intent.pins_object
+            else "unreadable_question"
+        )
         if reason:
             return self._refuse_unread(question, question_id, reason, details)
-        return self._decide(question, question_id, self.classifier.vectoriser.row(analysis), intent, store_metadata, details, analysis=analysis)
+        return self._decide(
+            question,
+            question_id,
+            self.classifier.vectoriser.row(analysis),
+            intent,
+            store_metadata,
+            details,
+            analysis=analysis,
+        )
 
-    def _decide(self, question: str, question_id: str | None, row: Row, intent: ParsedIntent, store_metadata: Mapping[str, Any] | None, details: dict[str, Any], *, analysis: Any) -> RouteDecision:
+    def _decide(
+        self,
+        question: str,
+        question_id: str | None,
+        row: Row,
+        intent: ParsedIntent,
+        store_metadata: Mapping[str, Any] | None,
+        details: dict[str, Any],
+        *,
+        analysis: Any,
+    ) -> RouteDecision:
         read = read_metadata(store_metadata)
         found = self.classifier.classify(analysis, row, intent, read)
         flags = found.flags
@@ -109,7 +135,16 @@ class QuestionRouter:
         route, decided_by, reason, rejected = self._choose(found, suff, routes)
         rows = row.to_lists()
         flag_probabilities = {f: round(p[f], _DIGITS) for f in LEARNED_FLAGS}
-        identity = decision_id(self.bundle.digest, GUARD_REVISION, read.version, rows, question, intent.objects, flags.scope.to_dict(), routes)
+        identity = decision_id(
+            self.bundle.digest,
+            GUARD_REVISION,
+            read.version,
+            rows,
+            question,
+            intent.objects,
+            flags.scope.to_dict(),
+            routes,
+        )
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,
@@ -133,9 +168,13 @@ class QuestionRouter:
             row=rows,
             **details,
         )
-        return RouteDecision(log.question_id, route, found.question_class, log.decision_flags, flag_probabilities, routes, reason, log)
+        return RouteDecision(
+            log.question_id, route, found.question_class, log.decision_flags, flag_probabilities, routes, reason, log
+        )
 
-    def _choose(self, found: Classification, suff: Any, routes: Mapping[str, float]) -> tuple[str, str, str | None, dict[str, tuple[str, str]]]:
+    def _choose(
+        self, found: Classification, suff: Any, routes: Mapping[str, float]
+    ) -> tuple[str, str, str | None, dict[str, tuple[str, str]]]:
         """(route, what decided, reason of no_route, reasons for rejected routes that the guards do not give)."""
         scope_probability = found.scores.binary[SCOPE_HEAD]
         threshold = self.bundle.thresholds[SCOPE_HEAD]
@@ -143,14 +182,26 @@ class QuestionRouter:
             evidence = f"probability {scope_probability:.3f} that the question is not about the company's data, threshold {threshold:.3f}"
             others = {r: (OUT_OF_SCOPE, evidence) for r in routes if r != "no_route"}
             return "no_route", OUT_OF_SCOPE, OUT_OF_SCOPE, others
-        in_scope = {"no_route": ("in_scope", f"probability {scope_probability:.3f} of being out of scope, threshold {threshold:.3f}")}
+        in_scope = {
+            "no_route": (
+                "in_scope",
+                f"probability {scope_probability:.3f} of being out of scope, threshold {threshold:.3f}",
+            )
+        }
         guard = fired_guard(found.flags, suff)
         if guard.route in STORE_ROUTES and routes[guard.route] < self._least:
             evidence = f"probability {routes[guard.route]:.3f} is under the limit {self._least:.3f}"
-            return "hybrid_store_plus_live", "fallback_low_confidence", None, {**in_scope, guard.route: ("low_confidence", evidence)}
+            return (
+                "hybrid_store_plus_live",
+                "fallback_low_confidence",
+                None,
+                {**in_scope, guard.route: ("low_confidence", evidence)},
+            )
         return guard.route, guard.name, None, in_scope
 
-    def _refuse_unread(self, question: str, question_id: str | None, reason: str, details: dict[str, Any]) -> RouteDecision:
+    def _refuse_unread(
+        self, question: str, question_id: str | None, reason: str, details: dict[str, Any]
+    ) -> RouteDecision:
         identity = decision_id(self.bundle.digest, GUARD_REVISION, reason, question)
         log = build_route_decision_log(
             question_id=question_id or identity,

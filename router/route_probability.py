@@ -16,7 +16,9 @@ from router.store_sufficiency import BREAKDOWN, RANKING, SUMMARY, StoreFacts
 _FLOOR = 1e-6
 
 
-def guard_probabilities(p: Mapping[str, float], out_of_scope: float, facts: StoreFacts, confident: bool, subject: str) -> dict[str, float]:
+def guard_probabilities(
+    p: Mapping[str, float], out_of_scope: float, facts: StoreFacts, confident: bool, subject: str
+) -> dict[str, float]:
     """Probability of each route from flag probabilities ``p``; sums to one.
 
     With every probability 0 or 1 this is `choose_route` itself. ``confident`` is the flag ``store_sufficiency_confident``.
@@ -74,6 +76,9 @@ def calibrate_routes(raw: Mapping[str, float], temperature: float, biases: Seque
 
     A route that is impossible stays so.
     """
-    scaled = [math.exp(temperature * math.log(max(raw[r], _FLOOR)) + b) if raw[r] > 0 else 0.0 for r, b in zip(ROUTES, biases, strict=True)]
+    scaled = [
+        math.exp(temperature * math.log(max(raw[r], _FLOOR)) + b) if raw[r] > 0 else 0.0
+        for r, b in zip(ROUTES, biases, strict=True)
+    ]
     total = sum(scaled)
     return {r: s / total for r, s in zip(ROUTES, scaled, strict=True)}

@@ -188,7 +188,9 @@ def _contradiction(m: StoreMetadata) -> str:
     if snapshot.period.end < snapshot.period.start:
         return f"snapshot period ends {snapshot.period.end} before it starts {snapshot.period.start}"
     if snapshot.data_as_of > snapshot.loaded_at:
-        return f"data as of {snapshot.data_as_of.isoformat()} is later than its load at {snapshot.loaded_at.isoformat()}"
+        return (
+            f"data as of {snapshot.data_as_of.isoformat()} is later than its load at {snapshot.loaded_at.isoformat()}"
+        )
     if snapshot.loaded_at > m.as_of:
         return f"snapshot loaded at {snapshot.loaded_at.isoformat()}, after as_of {m.as_of.isoformat()}"
     stores = {"canonical": m.stores.canonical, "feature": m.stores.feature, "risk": m.stores.risk}
@@ -204,10 +206,10 @@ def _contradiction(m: StoreMetadata) -> str:
         if aggregate.period.end < aggregate.period.start:
             return f"aggregate {aggregate.kind}/{aggregate.level} ends {aggregate.period.end} before it starts"
         if aggregate.built_at > m.as_of:
-            return f"aggregate {aggregate.kind}/{aggregate.level} built at {aggregate.built_at.isoformat()}, after as_of"
+            return (
+                f"aggregate {aggregate.kind}/{aggregate.level} built at {aggregate.built_at.isoformat()}, after as_of"
+            )
         source = by_run.get(aggregate.source_run_id)
         if source and aggregate.built_at < source[1]:
             return f"aggregate {aggregate.kind}/{aggregate.level} built at {aggregate.built_at.isoformat()}, before its {source[0]} store"
     return ""
-
-

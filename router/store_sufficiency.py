@@ -55,7 +55,13 @@ class StoreFacts:
 
     def fresh(self, freshness_sensitive: bool) -> bool:
         """``freshness_ok`` but for the aggregate: every store from the current snapshot, and data young enough where that is asked."""
-        return self.trusted and self.canonical_current and self.feature_current and self.risk_current and not self.stale(freshness_sensitive)
+        return (
+            self.trusted
+            and self.canonical_current
+            and self.feature_current
+            and self.risk_current
+            and not self.stale(freshness_sensitive)
+        )
 
     @property
     def confident(self) -> bool:
@@ -141,13 +147,19 @@ def _is_open(scope: Scope, today: date) -> bool:
     return any(last >= today for _, last in scope.periods)
 
 
-def _aggregate_fact(kind: str, scope: Scope, m: StoreMetadata, covered: tuple[date, date], evidence: dict[str, str]) -> AggregateFact:
+def _aggregate_fact(
+    kind: str, scope: Scope, m: StoreMetadata, covered: tuple[date, date], evidence: dict[str, str]
+) -> AggregateFact:
     """The needed aggregate for each level; a filtered scope has none, since aggregates are over whole slices."""
     name = f"{kind} of {scope.subject}"
     if scope.filtered:
         evidence[f"{kind}_aggregate_missing"] = f"a ready {name} is over the whole slice, the question is bounded"
         return AggregateFact(False, False, False)
-    fitting = [a for a in m.aggregates if a.kind == kind and _same_subject(a.subject, scope.subject) and _covers(a, scope, covered)]
+    fitting = [
+        a
+        for a in m.aggregates
+        if a.kind == kind and _same_subject(a.subject, scope.subject) and _covers(a, scope, covered)
+    ]
     if not fitting:
         evidence[f"{kind}_aggregate_missing"] = f"no ready {name} for the period"
         return AggregateFact(False, False, False)
@@ -159,7 +171,9 @@ def _aggregate_fact(kind: str, scope: Scope, m: StoreMetadata, covered: tuple[da
     by_run = {store.run_id: store.snapshot_id for store in (m.stores.canonical, m.stores.feature, m.stores.risk)}
     current = all(by_run.get(a.source_run_id) == m.snapshot.snapshot_id for a in (at_level or fitting))
     if not current:
-        evidence[f"{kind}_aggregate_stale"] = f"ready {name} comes from run {(at_level or fitting)[0].source_run_id}, which is not a current store run"
+        evidence[f"{kind}_aggregate_stale"] = (
+            f"ready {name} comes from run {(at_level or fitting)[0].source_run_id}, which is not a current store run"
+        )
     return AggregateFact(True, level_ok, current)
 
 
@@ -173,7 +187,9 @@ def _covers(aggregate: AggregateState, scope: Scope, covered: tuple[date, date])
     return all((aggregate.period.start, aggregate.period.end) == period for period in wanted)
 
 
-def check_store_sufficiency(question_shape: RouteDecisionFlags, store_metadata: Mapping[str, Any] | None) -> StoreSufficiencyResult:
+def check_store_sufficiency(
+    question_shape: RouteDecisionFlags, store_metadata: Mapping[str, Any] | None
+) -> StoreSufficiencyResult:
     """Sufficiency of each store for a question, a reason code with evidence for everything that is missing.
 
     Never raises: missing, broken or contradictory metadata makes every store insufficient, under a code of that name.
@@ -233,13 +249,19 @@ _SHAPE_EVIDENCE = {
 }
 
 
-def _reason_codes(flags: RouteDecisionFlags, facts: StoreFacts, needed: tuple[str, ...], shape_allows: bool) -> list[str]:
+def _reason_codes(
+    flags: RouteDecisionFlags, facts: StoreFacts, needed: tuple[str, ...], shape_allows: bool
+) -> list[str]:
     """Codes that bear on this question, the general ones first."""
     codes = [code for code in _ALWAYS if code in facts.evidence]
     if facts.stale(flags.freshness_sensitive) and "data_too_old" in facts.evidence:
         codes.append("data_too_old")
     for kind in needed:
-        codes += [c for c in (f"{kind}_aggregate_missing", f"{kind}_level_missing", f"{kind}_aggregate_stale") if c in facts.evidence]
+        codes += [
+            c
+            for c in (f"{kind}_aggregate_missing", f"{kind}_level_missing", f"{kind}_aggregate_stale")
+            if c in facts.evidence
+        ]
     if flags.parsed_as_trend_or_risk and not flags.heavy:
         codes += [c for c in ("grouping_missing", "time_grain_missing") if c in facts.evidence]
         if flags.scope.subject == "anomaly" and "risk_level_missing" in facts.evidence:

@@ -13,7 +13,9 @@ import orjson
 from router.question_router import QuestionRouter
 
 
-def route_line(router: QuestionRouter, line: bytes, number: int, store_metadata: Mapping[str, Any]) -> tuple[bytes, bool]:
+def route_line(
+    router: QuestionRouter, line: bytes, number: int, store_metadata: Mapping[str, Any]
+) -> tuple[bytes, bool]:
     """(output line, whether the input was good). A bad line gives an error record with its number."""
     try:
         given = orjson.loads(line)
@@ -34,14 +36,22 @@ def _error(question_id: object, number: int, message: str) -> bytes:
     return orjson.dumps({"question_id": question_id, "line": number, "error": message})
 
 
-def route_lines(router: QuestionRouter, lines: Iterable[bytes], store_metadata: Mapping[str, Any]) -> Iterator[tuple[bytes, bool]]:
+def route_lines(
+    router: QuestionRouter, lines: Iterable[bytes], store_metadata: Mapping[str, Any]
+) -> Iterator[tuple[bytes, bool]]:
     """`route_line` over a file, numbers from 1, empty lines passed over."""
     for number, line in enumerate(lines, 1):
         if line.strip():
             yield route_line(router, line, number, store_metadata)
 
 
-def route_file(router: QuestionRouter, source: Path, target: Path, store_metadata: Mapping[str, Any], tick: Callable[[], None] = lambda: None) -> tuple[int, int]:
+def route_file(
+    router: QuestionRouter,
+    source: Path,
+    target: Path,
+    store_metadata: Mapping[str, Any],
+    tick: Callable[[], None] = lambda: None,
+) -> tuple[int, int]:
     """Route ``source`` into ``target``, which appears whole or not at all. Returns (good, bad) lines. Raises OSError."""
     good = bad = 0
     handle, name = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)

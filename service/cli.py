@@ -15,7 +15,12 @@ from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
 from service.settings import Settings, reference_store
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help="Routes questions with calibrated flags, explicit guards and a decision log.")
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Routes questions with calibrated flags, explicit guards and a decision log.",
+)
 data_app = typer.Typer(no_args_is_help=True, help="Labelled questions.")
 app.add_typer(data_app, name="data")
 
@@ -23,8 +28,13 @@ out = Console()
 err = Console(stderr=True)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
-StoreMetadata = Annotated[Path | None, typer.Option("--store-metadata", help="JSON file that says what the stores hold. Default: the reference store.")]
-BundlePath = Annotated[Path | None, typer.Option("--bundle", help="Folder of the bundle. Default: $SWITCHMAN_BUNDLE, else var/bundle.")]
+StoreMetadata = Annotated[
+    Path | None,
+    typer.Option("--store-metadata", help="JSON file that says what the stores hold. Default: the reference store."),
+]
+BundlePath = Annotated[
+    Path | None, typer.Option("--bundle", help="Folder of the bundle. Default: $SWITCHMAN_BUNDLE, else var/bundle.")
+]
 
 
 class CommandError(Exception):
@@ -70,8 +80,12 @@ def router_at(bundle: Path | None) -> QuestionRouter:
 @app.command()
 def route(
     question: Annotated[str | None, typer.Argument(help="The question, in Russian or English.")] = None,
-    source: Annotated[Path | None, typer.Option("--input", help="JSON lines with question_id, text and maybe parsed_intent.")] = None,
-    target: Annotated[Path | None, typer.Option("--output", help="Where the decisions go, a JSON line each, in the same order.")] = None,
+    source: Annotated[
+        Path | None, typer.Option("--input", help="JSON lines with question_id, text and maybe parsed_intent.")
+    ] = None,
+    target: Annotated[
+        Path | None, typer.Option("--output", help="Where the decisions go, a JSON line each, in the same order.")
+    ] = None,
     store_metadata: StoreMetadata = None,
     bundle: BundlePath = None,
     as_json: Json = False,
@@ -80,7 +94,10 @@ def route(
 
     A line that cannot be read gives an error record with its number; the rest goes on, and the exit code stays 0.
     """
-    if (question is None) == (source is None) or (source is None) != (target is None):
+    if [question is not None, source is not None, target is not None] not in (
+        [True, False, False],
+        [False, True, True],
+    ):
         raise CommandError("give one question in quotes, or --input FILE with --output FILE")
     metadata = read_store_metadata(store_metadata)
     router = router_at(bundle)
@@ -93,12 +110,10 @@ def route(
 
             out.print(decision_panel(decision))
         return
-    assert source is not None
-    assert target is not None
     from service.bulk import route_file
 
     try:
-        good, bad = route_file(router, source, target, metadata)
+        good, bad = route_file(router, Path(source or ""), Path(target or ""), metadata)
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}; nothing was written") from error
     if as_json:
@@ -151,7 +166,10 @@ def data_check(
 
 def _show_findings(report: Any, as_json: bool) -> None:
     if as_json:
-        findings = [{"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix} for f in report.findings]
+        findings = [
+            {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix}
+            for f in report.findings
+        ]
         _print_json({"findings": findings, "counts": report.counts})
         return
     from service.tables import findings_lines
@@ -165,7 +183,10 @@ def benchmark(
     only: Annotated[str | None, typer.Option("--only", help="Question ids and ranges, as in Q06-Q12,Q26-Q30.")] = None,
     store_metadata: StoreMetadata = None,
     bundle: BundlePath = None,
-    logs: Annotated[Path | None, typer.Option("--logs", help="Where the decision records go. Default: var/benchmark/decisions.jsonl.")] = None,
+    logs: Annotated[
+        Path | None,
+        typer.Option("--logs", help="Where the decision records go. Default: var/benchmark/decisions.jsonl."),
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Run the benchmark questions beside the legacy baseline and judge them. Exit code 1 on the verdict reject, or on any mismatch of a partial run."""

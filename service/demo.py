@@ -24,12 +24,18 @@ def run_demo(settings: Settings, out: Console, err: Console) -> None:
     if not (settings.bundle / "manifest.json").exists():
         from service.training import train_and_save
 
-        err.print(f"No bundle at {settings.bundle}: training one from {settings.dataset} (about a minute).", soft_wrap=True)
+        err.print(
+            f"No bundle at {settings.bundle}: training one from {settings.dataset} (about a minute).", soft_wrap=True
+        )
         done = train_and_save(settings.dataset, settings.bundle, settings, -1, err)
         accuracy = done["out_of_fold"]["routes"]["accuracy"]
-        err.print(f"Trained on {done['questions']} questions in {done['seconds']} s; right route for {accuracy:.1%} of questions by authors it had not read.")
+        err.print(
+            f"Trained on {done['questions']} questions in {done['seconds']} s; right route for {accuracy:.1%} of questions by authors it had not read."
+        )
     router = load_router(settings.bundle)
     metadata = orjson.loads(reference_store())
     for question in QUESTIONS:
         out.print(decision_panel(router.route(question, metadata)))
-    out.print("[dim]Try your own: .venv/bin/switchman route \"…\"   All of a record: --json   The 35 benchmark questions: .venv/bin/switchman benchmark[/dim]")
+    out.print(
+        '[dim]Try your own: .venv/bin/switchman route "…"   All of a record: --json   The 35 benchmark questions: .venv/bin/switchman benchmark[/dim]'
+    )

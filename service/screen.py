@@ -11,7 +11,12 @@ from router.question_router import RouteDecision
 from service.words import Language, language_of, word
 
 MOST_QUESTION_CHARS = 300
-_COLOURS = {"no_route": "red", "live_mcp_drilldown": "magenta", "batch_refresh_then_store": "yellow", "hybrid_store_plus_live": "blue"}
+_COLOURS = {
+    "no_route": "red",
+    "live_mcp_drilldown": "magenta",
+    "batch_refresh_then_store": "yellow",
+    "hybrid_store_plus_live": "blue",
+}
 
 
 def decision_panel(decision: RouteDecision) -> Panel:
@@ -34,7 +39,9 @@ def decision_panel(decision: RouteDecision) -> Panel:
         facts.add_row(word("needs", language), _needs(decision, language))
         facts.add_row(word("period", language), _period(decision, language))
         facts.add_row(word("stores", language), _stores(decision, language))
-    facts.add_row(word("why", language), f"{word(log.no_route_reason or log.decided_by, language)}  [dim]{log.decided_by}[/dim]")
+    facts.add_row(
+        word("why", language), f"{word(log.no_route_reason or log.decided_by, language)}  [dim]{log.decided_by}[/dim]"
+    )
     parts: list[RenderableType] = [head, facts]
     if decision.route != "no_route":
         parts.append(_rejected(decision, language))
@@ -42,7 +49,9 @@ def decision_panel(decision: RouteDecision) -> Panel:
         Group(*parts),
         title=Text(_shown(log.question_text), style="bold"),
         title_align="left",
-        subtitle=Text(f"{word('decision', language)} {log.decision_id[:12]}" + _cut_note(decision, language), style="dim"),
+        subtitle=Text(
+            f"{word('decision', language)} {log.decision_id[:12]}" + _cut_note(decision, language), style="dim"
+        ),
         subtitle_align="right",
         border_style=colour,
     )
@@ -56,7 +65,11 @@ def _shown(text: str) -> str:
 
 def _cut_note(decision: RouteDecision, language: Language) -> str:
     log = decision.log
-    return f", {word('truncated', language)}: {len(log.question_text)}/{log.question_length}" if log.question_truncated else ""
+    return (
+        f", {word('truncated', language)}: {len(log.question_text)}/{log.question_length}"
+        if log.question_truncated
+        else ""
+    )
 
 
 def _needs(decision: RouteDecision, language: Language) -> str:

@@ -32,7 +32,11 @@ def findings_lines(report: DataReport) -> Iterator[str]:
     yield f"{counts['questions']} questions by {counts['authors']} authors, {counts['languages']}, {counts['other_period']} of another period, {counts['groups']} groups"
     yield "classes: " + ", ".join(f"{k} {v}" for k, v in counts["classes"].items())
     yield "flags: " + ", ".join(f"{k} {v}" for k, v in counts["flags"].items())
-    yield "[bold]" + (", ".join(f"{n} × {code} ({level})" for (level, code), n in tally.items()) or "no findings") + "[/bold]"
+    yield (
+        "[bold]"
+        + (", ".join(f"{n} × {code} ({level})" for (level, code), n in tally.items()) or "no findings")
+        + "[/bold]"
+    )
 
 
 def training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
@@ -43,7 +47,17 @@ def training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
         heads.add_column(name, justify="left" if name == "head" else "right")
     for name, m in found["heads"].items():
         low, high = m["ece_interval"]
-        heads.add_row(name, str(m["positives"]), f"{m['threshold']:.2f}", f"{m['precision']:.3f}", f"{m['recall']:.3f}", f"{m['f1']:.3f}", f"{m['brier']:.3f}", f"{m['ece']:.3f}", f"{low:.3f}–{high:.3f}")
+        heads.add_row(
+            name,
+            str(m["positives"]),
+            f"{m['threshold']:.2f}",
+            f"{m['precision']:.3f}",
+            f"{m['recall']:.3f}",
+            f"{m['f1']:.3f}",
+            f"{m['brier']:.3f}",
+            f"{m['ece']:.3f}",
+            f"{low:.3f}–{high:.3f}",
+        )
     yield heads
     routes = found["routes"]
     table = Table(title="Routes, the same way: expected in rows, chosen in columns", title_justify="left")
@@ -62,11 +76,20 @@ def training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
         f"route accuracy {routes['accuracy']:.3f} ({low:.3f}–{high:.3f}); Russian and mixed {by['ru']['accuracy']:.3f}, English {by['en']['accuracy']:.3f}; "
         f"class accuracy {found['question_class']['accuracy']:.3f}; route probability ECE {found['route_probability']['ece']:.3f}"
     )
-    yield Text(f"{done['questions']} questions, {done['features']} features, {done['seconds']} s; bundle {done['bundle']}, digest {done['digest'][:16]}…; report {done['report'][0]}")
+    yield Text(
+        f"{done['questions']} questions, {done['features']} features, {done['seconds']} s; bundle {done['bundle']}, digest {done['digest'][:16]}…; report {done['report'][0]}"
+    )
 
 
 def _short(route: str) -> str:
-    return {"live_mcp_drilldown": "live", "batch_refresh_then_store": "batch", "hybrid_store_plus_live": "hybrid", "store_feature_risk": "feature", "store_canonical": "canonical", "no_route": "none"}[route]
+    return {
+        "live_mcp_drilldown": "live",
+        "batch_refresh_then_store": "batch",
+        "hybrid_store_plus_live": "hybrid",
+        "store_feature_risk": "feature",
+        "store_canonical": "canonical",
+        "no_route": "none",
+    }[route]
 
 
 def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
@@ -79,8 +102,12 @@ def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
     table.add_row("route_mismatch_count", str(ours["route_mismatch_count"]), str(legacy["route_mismatch_count"]))
     classes = list(dict.fromkeys(q["question_class"] for q in result.questions))
     for name in classes:
-        table.add_row(f"  {name}", str(ours["mismatches_by_class"].get(name, 0)), str(legacy["mismatches_by_class"].get(name, 0)))
-    table.add_row("batch_route_count", str(ours["batch_route_count"]), str(legacy["route_counts"]["batch_refresh_then_store"]))
+        table.add_row(
+            f"  {name}", str(ours["mismatches_by_class"].get(name, 0)), str(legacy["mismatches_by_class"].get(name, 0))
+        )
+    table.add_row(
+        "batch_route_count", str(ours["batch_route_count"]), str(legacy["route_counts"]["batch_refresh_then_store"])
+    )
     table.add_row("degraded_answers_count", NOT_MEASURED, NOT_MEASURED)
     table.add_section()
     for route, n in ours["route_counts"].items():
@@ -94,9 +121,14 @@ def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
         pairs.add_row(pair, str(ours["confusion"].get(pair, 0)), str(legacy["confusion"].get(pair, 0)))
     yield pairs
     for m in ours["mismatches"]:
-        yield Text(f"{m['question_id']} {m['text']}: expected {m['expected']}, chosen {m['chosen']} by {m['decided_by']}", style="red")
+        yield Text(
+            f"{m['question_id']} {m['text']}: expected {m['expected']}, chosen {m['chosen']} by {m['decided_by']}",
+            style="red",
+        )
     for c in result.criteria:
         if c.recommendation and result.verdict != "not judged":
             yield Text(f"{c.name}: {c.recommendation}", style="yellow")
-    colour = {"adopt": "bold green", "adopt_with_improvements": "bold green", "reject": "bold red"}.get(result.verdict, "bold")
+    colour = {"adopt": "bold green", "adopt_with_improvements": "bold green", "reject": "bold red"}.get(
+        result.verdict, "bold"
+    )
     yield Text(f"verdict: {result.verdict}", style=colour)

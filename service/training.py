@@ -46,13 +46,22 @@ def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int,
     except ImportError as error:
         from service.cli import CommandError
 
-        raise CommandError(f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'") from error
+        raise CommandError(
+            f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'"
+        ) from error
     from models.bundle import save_bundle
     from router.offline import ReferenceJudge
     from router.query_classifier import DECIDING_FLAGS
 
     started = time.monotonic()
-    bar = Progress(TextColumn("{task.description:<16}"), BarColumn(), TextColumn("{task.percentage:>3.0f}%"), TimeElapsedColumn(), console=console, transient=True)
+    bar = Progress(
+        TextColumn("{task.description:<16}"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f}%"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+    )
     with bar:
         task = bar.add_task("checking data", total=1.0)
         report = check(data, settings)
@@ -68,7 +77,14 @@ def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int,
             bar.update(task, description=stage, completed=0.1 + 0.9 * parts / stages)
 
         with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-            bundle, found = train_bundle(report.examples, ReferenceJudge(orjson.loads(reference_store())), DECIDING_FLAGS, report.alike, fit, tick)
+            bundle, found = train_bundle(
+                report.examples,
+                ReferenceJudge(orjson.loads(reference_store())),
+                DECIDING_FLAGS,
+                report.alike,
+                fit,
+                tick,
+            )
         bar.update(task, description="report", completed=0.99)
         metrics = out_of_fold_metrics(report.examples, found)
         bundle = replace(bundle, metrics={"out_of_fold": metrics})

@@ -50,15 +50,30 @@ _WORDS: dict[str, tuple[str, str]] = {
     "parsed_as_trend_or_risk": ("тренд или риск", "trend or risk"),
     # guards and what else decides
     "exact_object_trace": ("нужен след одного объекта", "one object must be traced"),
-    "heavy_without_ready_aggregate": ("тяжёлый вопрос, а свежего готового агрегата нет", "a heavy question and no fresh ready aggregate"),
-    "causal_join_not_explained": ("причинная связь сущностей, а готовых объяснений нет", "a causal join and no stored explanation"),
-    "trend_or_risk_in_feature_store": ("тренд или риск, и хранилище признаков это знает", "a trend or risk that the feature store knows"),
-    "fact_in_canonical_store": ("простой факт, и он есть в каноническом хранилище", "a plain fact that the canonical store holds"),
+    "heavy_without_ready_aggregate": (
+        "тяжёлый вопрос, а свежего готового агрегата нет",
+        "a heavy question and no fresh ready aggregate",
+    ),
+    "causal_join_not_explained": (
+        "причинная связь сущностей, а готовых объяснений нет",
+        "a causal join and no stored explanation",
+    ),
+    "trend_or_risk_in_feature_store": (
+        "тренд или риск, и хранилище признаков это знает",
+        "a trend or risk that the feature store knows",
+    ),
+    "fact_in_canonical_store": (
+        "простой факт, и он есть в каноническом хранилище",
+        "a plain fact that the canonical store holds",
+    ),
     "fallback": ("ни одно хранилище не отвечает само", "no store can answer by itself"),
     "fallback_low_confidence": ("уверенности для хранилища мало", "too unsure for a store"),
     # reasons
     "empty_question": ("вопрос пуст", "the question is empty"),
-    "unreadable_question": ("в вопросе нет ни слова, которое можно прочесть", "there is no word in it that can be read"),
+    "unreadable_question": (
+        "в вопросе нет ни слова, которое можно прочесть",
+        "there is no word in it that can be read",
+    ),
     "in_scope": ("вопрос про данные компании", "it is about the company's data"),
     "no_exact_object": ("один объект не назван", "no single object is named"),
     "not_heavy": ("ни итога, ни рейтинга, ни обзора не просят", "neither total, rating nor overview is asked for"),

@@ -20,7 +20,14 @@ def bundle_path() -> Path:
     """The default bundle, trained from data/ where there is none or the data has changed."""
     settings = Settings()
     manifest = settings.bundle / "manifest.json"
-    newest = max(p.stat().st_mtime for p in (*settings.dataset.glob("*.jsonl"), *(ROOT / "data" / "lexicons").glob("*.json"), *(ROOT / "features").glob("*.py")))
+    newest = max(
+        p.stat().st_mtime
+        for p in (
+            *settings.dataset.glob("*.jsonl"),
+            *(ROOT / "data" / "lexicons").glob("*.json"),
+            *(ROOT / "features").glob("*.py"),
+        )
+    )
     if not manifest.exists() or manifest.stat().st_mtime < newest:
         from service.training import train_and_save
 

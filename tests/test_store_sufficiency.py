@@ -19,7 +19,9 @@ JUNE = (date(2020, 6, 1), date(2020, 6, 30))
 
 
 def shape(scope: Scope | None = None, **flags: bool) -> RouteDecisionFlags:
-    return RouteDecisionFlags(**{**dict.fromkeys(FLAG_NAMES, False), "store_sufficiency_confident": True, **flags}, scope=scope or Scope())
+    return RouteDecisionFlags(
+        **{**dict.fromkeys(FLAG_NAMES, False), "store_sufficiency_confident": True, **flags}, scope=scope or Scope()
+    )
 
 
 FACT = shape(Scope(entity_kinds=("document",), levels=("document",)))
@@ -28,7 +30,12 @@ POSTING_SUMMARY = shape(
     Scope(periods=(JUNE,), entity_kinds=("posting",), levels=("posting",)),
     needs_full_period_aggregation=True, needs_anomaly_summary=True, parsed_as_trend_or_risk=True, precomputed_aggregate_available=True,
 )  # fmt: skip
-RANKING = shape(Scope(entity_kinds=("counterparty",), levels=("counterparty",)), needs_ranking=True, needs_full_period_aggregation=True, parsed_as_trend_or_risk=True)
+RANKING = shape(
+    Scope(entity_kinds=("counterparty",), levels=("counterparty",)),
+    needs_ranking=True,
+    needs_full_period_aggregation=True,
+    parsed_as_trend_or_risk=True,
+)
 CHAIN = shape(needs_causal_chain=True, needs_cross_entity_join=True)
 
 
@@ -49,42 +56,147 @@ REMOVED = object()
 
 # field, new value, question, fact, value of the fact under the reference, value after the change, reason code that must appear
 FIELDS: list[tuple[str, object, RouteDecisionFlags, str, bool, bool, str]] = [
-    ("as_of", "2020-07-03T06:00:00+03:00", shape(freshness_sensitive=True), "canonical_sufficient", True, False, "data_too_old"),
+    (
+        "as_of",
+        "2020-07-03T06:00:00+03:00",
+        shape(freshness_sensitive=True),
+        "canonical_sufficient",
+        True,
+        False,
+        "data_too_old",
+    ),
     ("snapshot.snapshot_id", "2020-06@2", FACT, "canonical_sufficient", True, False, "canonical_stale"),
     ("snapshot.period.start", "2020-06-10", POSTING_SUMMARY, "feature_sufficient", True, False, "period_not_covered"),
     ("snapshot.period.end", "2020-06-20", POSTING_SUMMARY, "feature_sufficient", True, False, "period_not_covered"),
-    ("snapshot.data_as_of", "2020-06-20T12:00:00+03:00", POSTING_SUMMARY, "feature_sufficient", True, False, "period_not_covered"),
-    ("snapshot.loaded_at", "2020-07-01T02:06:00+03:00", FACT, "canonical_sufficient", True, False, "metadata_contradictory"),
+    (
+        "snapshot.data_as_of",
+        "2020-06-20T12:00:00+03:00",
+        POSTING_SUMMARY,
+        "feature_sufficient",
+        True,
+        False,
+        "period_not_covered",
+    ),
+    (
+        "snapshot.loaded_at",
+        "2020-07-01T02:06:00+03:00",
+        FACT,
+        "canonical_sufficient",
+        True,
+        False,
+        "metadata_contradictory",
+    ),
     ("snapshot.complete", False, FACT, "canonical_sufficient", True, False, "snapshot_incomplete"),
     ("snapshot.entity_kinds", ["posting", "account"], FACT, "canonical_sufficient", True, False, "entity_kind_missing"),
     ("stores.canonical.run_id", REMOVED, FACT, "canonical_sufficient", True, False, "metadata_broken"),
     ("stores.canonical.snapshot_id", "2020-05@1", FACT, "canonical_sufficient", True, False, "canonical_stale"),
-    ("stores.canonical.built_at", "2020-07-01T01:00:00+03:00", FACT, "canonical_sufficient", True, False, "metadata_contradictory"),
+    (
+        "stores.canonical.built_at",
+        "2020-07-01T01:00:00+03:00",
+        FACT,
+        "canonical_sufficient",
+        True,
+        False,
+        "metadata_contradictory",
+    ),
     ("stores.feature.run_id", REMOVED, TREND, "feature_sufficient", True, False, "metadata_broken"),
     ("stores.feature.snapshot_id", "2020-05@1", TREND, "feature_sufficient", True, False, "feature_stale"),
-    ("stores.feature.built_at", "2020-07-02T01:00:00+03:00", TREND, "feature_sufficient", True, False, "metadata_contradictory"),
+    (
+        "stores.feature.built_at",
+        "2020-07-02T01:00:00+03:00",
+        TREND,
+        "feature_sufficient",
+        True,
+        False,
+        "metadata_contradictory",
+    ),
     ("stores.feature.groupings", ["posting"], TREND, "feature_sufficient", True, False, "grouping_missing"),
     ("stores.feature.time_grains", ["day"], TREND, "feature_sufficient", True, False, "time_grain_missing"),
     ("stores.risk.run_id", "risk-0002", POSTING_SUMMARY, "freshness_ok", True, False, "summary_aggregate_stale"),
     ("stores.risk.snapshot_id", "2020-05@1", TREND, "risk_sufficient", True, False, "risk_stale"),
-    ("stores.risk.built_at", "2020-07-01T02:30:00+03:00", POSTING_SUMMARY, "freshness_ok", True, False, "metadata_contradictory"),
+    (
+        "stores.risk.built_at",
+        "2020-07-01T02:30:00+03:00",
+        POSTING_SUMMARY,
+        "freshness_ok",
+        True,
+        False,
+        "metadata_contradictory",
+    ),
     ("stores.risk.levels", ["posting"], TREND, "risk_sufficient", True, False, "risk_level_missing"),
     ("aggregates.0.kind", "ranking", POSTING_SUMMARY, "aggregate_level_ok", True, False, "summary_aggregate_missing"),
     ("aggregates.0.level", "company", POSTING_SUMMARY, "aggregate_level_ok", True, False, "summary_level_missing"),
-    ("aggregates.0.subject", "revenue", POSTING_SUMMARY, "aggregate_level_ok", True, False, "summary_aggregate_missing"),
-    ("aggregates.0.period.start", "2020-06-15", POSTING_SUMMARY, "aggregate_level_ok", True, False, "summary_aggregate_missing"),
-    ("aggregates.0.period.end", "2020-06-15", POSTING_SUMMARY, "aggregate_level_ok", True, False, "summary_aggregate_missing"),
-    ("aggregates.0.source_run_id", "risk-0000", POSTING_SUMMARY, "freshness_ok", True, False, "summary_aggregate_stale"),
-    ("aggregates.0.built_at", "2020-07-01T02:14:00+03:00", POSTING_SUMMARY, "freshness_ok", True, False, "metadata_contradictory"),
+    (
+        "aggregates.0.subject",
+        "revenue",
+        POSTING_SUMMARY,
+        "aggregate_level_ok",
+        True,
+        False,
+        "summary_aggregate_missing",
+    ),
+    (
+        "aggregates.0.period.start",
+        "2020-06-15",
+        POSTING_SUMMARY,
+        "aggregate_level_ok",
+        True,
+        False,
+        "summary_aggregate_missing",
+    ),
+    (
+        "aggregates.0.period.end",
+        "2020-06-15",
+        POSTING_SUMMARY,
+        "aggregate_level_ok",
+        True,
+        False,
+        "summary_aggregate_missing",
+    ),
+    (
+        "aggregates.0.source_run_id",
+        "risk-0000",
+        POSTING_SUMMARY,
+        "freshness_ok",
+        True,
+        False,
+        "summary_aggregate_stale",
+    ),
+    (
+        "aggregates.0.built_at",
+        "2020-07-01T02:14:00+03:00",
+        POSTING_SUMMARY,
+        "freshness_ok",
+        True,
+        False,
+        "metadata_contradictory",
+    ),
     ("explanations.materialised", True, CHAIN, "explanation_ready", False, True, ""),
-    ("freshness.max_age_hours", 3, shape(freshness_sensitive=True), "canonical_sufficient", True, False, "data_too_old"),
+    (
+        "freshness.max_age_hours",
+        3,
+        shape(freshness_sensitive=True),
+        "canonical_sufficient",
+        True,
+        False,
+        "data_too_old",
+    ),
     ("timezone", "Mars/Olympus", FACT, "canonical_sufficient", True, False, "metadata_broken"),
 ]
 
 
-@pytest.mark.parametrize(("field", "value", "question", "fact", "before", "after", "code"), FIELDS, ids=[f"{r[0]}-{r[3]}" for r in FIELDS])
+@pytest.mark.parametrize(
+    ("field", "value", "question", "fact", "before", "after", "code"), FIELDS, ids=[f"{r[0]}-{r[3]}" for r in FIELDS]
+)
 def test_a_changed_field_changes_the_fact_that_depends_on_it(
-    reference_store: dict[str, Any], field: str, value: object, question: RouteDecisionFlags, fact: str, before: bool, after: bool, code: str
+    reference_store: dict[str, Any],
+    field: str,
+    value: object,
+    question: RouteDecisionFlags,
+    fact: str,
+    before: bool,
+    after: bool,
+    code: str,
 ) -> None:
     assert before is getattr(check_store_sufficiency(question, reference_store), fact)
     result = check_store_sufficiency(question, put(reference_store, field, value))
@@ -122,7 +234,9 @@ def test_a_canonical_run_id_is_part_of_the_store_version(reference_store: dict[s
 def test_a_ready_ranking_of_the_level_makes_ranking_ready(reference_store: dict[str, Any]) -> None:
     assert not check_store_sufficiency(RANKING, reference_store).ranking_ready
     ready = copy.deepcopy(reference_store)
-    ready["aggregates"].append({**ready["aggregates"][0], "kind": "ranking", "level": "counterparty", "subject": "risk"})
+    ready["aggregates"].append(
+        {**ready["aggregates"][0], "kind": "ranking", "level": "counterparty", "subject": "risk"}
+    )
     result = check_store_sufficiency(RANKING, ready)
     assert result.ranking_ready
     assert result.aggregate_level_ok
@@ -131,7 +245,11 @@ def test_a_ready_ranking_of_the_level_makes_ranking_ready(reference_store: dict[
 
 def test_an_open_period_needs_young_data(reference_store: dict[str, Any]) -> None:
     """A slice that is still running is held to max_age_hours even where nobody says «сейчас»."""
-    running = put(put(put(reference_store, "snapshot.period.end", "2020-07-31"), "as_of", "2020-07-05T06:00:00+03:00"), "aggregates", [])
+    running = put(
+        put(put(reference_store, "snapshot.period.end", "2020-07-31"), "as_of", "2020-07-05T06:00:00+03:00"),
+        "aggregates",
+        [],
+    )
     running["snapshot"]["data_as_of"] = "2020-07-02T12:00:00+03:00"
     running["snapshot"]["loaded_at"] = "2020-07-02T13:00:00+03:00"
     for store in running["stores"].values():
@@ -171,11 +289,19 @@ BROKEN: list[tuple[str, Any, str]] = [
     ("not json", {"as_of": object()}, "metadata_broken"),
     ("huge number", ("freshness.max_age_hours", 1e400), "metadata_broken"),
 ]
-QUESTIONS = ("Остаток по кассе на 12 июня", "Динамика возвратов по дням", "Топ складов по недостачам", "Открой накладную № 0000-000777", "Какие акты подписаны 9 июня?")
+QUESTIONS = (
+    "Остаток по кассе на 12 июня",
+    "Динамика возвратов по дням",
+    "Топ складов по недостачам",
+    "Открой накладную № 0000-000777",
+    "Какие акты подписаны 9 июня?",
+)
 
 
 @pytest.mark.parametrize(("change", "code"), [(b[1], b[2]) for b in BROKEN], ids=[b[0] for b in BROKEN])
-def test_broken_metadata_leads_to_a_conservative_route_with_its_reason(router: QuestionRouter, reference_store: dict[str, Any], change: Any, code: str) -> None:
+def test_broken_metadata_leads_to_a_conservative_route_with_its_reason(
+    router: QuestionRouter, reference_store: dict[str, Any], change: Any, code: str
+) -> None:
     if isinstance(change, str):
         change = put(reference_store, change, REMOVED)
     elif isinstance(change, tuple):
@@ -186,8 +312,12 @@ def test_broken_metadata_leads_to_a_conservative_route_with_its_reason(router: Q
         assert code in decision.log.sufficiency_snapshot["reason_codes"]
 
 
-@pytest.mark.parametrize("period", [("2020-05-01", "2020-05-31"), ("2020-06-15", "2020-07-15"), ("2019-01-01", "2019-12-31")])
-def test_a_period_outside_the_snapshot_is_named_in_the_evidence(reference_store: dict[str, Any], period: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "period", [("2020-05-01", "2020-05-31"), ("2020-06-15", "2020-07-15"), ("2019-01-01", "2019-12-31")]
+)
+def test_a_period_outside_the_snapshot_is_named_in_the_evidence(
+    reference_store: dict[str, Any], period: tuple[str, str]
+) -> None:
     asked = Scope(periods=((date.fromisoformat(period[0]), date.fromisoformat(period[1])),))
     result = check_store_sufficiency(shape(asked), reference_store)
     assert not result.canonical_sufficient

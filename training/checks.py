@@ -18,6 +18,7 @@ import scipy.sparse as sp
 from features.analysis import Analyser, Analysis
 from features.lemmas import Lemmatiser
 from features.rows import pattern, word_features
+from features.wordlists import word_list
 from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
 from training.dataset import DatasetError, Example, dataset_files, parse_example, read_lines
 from training.duplicates import near_pairs
@@ -30,9 +31,7 @@ MOST_A_PATTERN = 3
 LEAK = 0.65
 """Cosine of content lemmas from which a training question counts as a rewording of a benchmark or exam question."""
 
-_STOP_LEMMAS = frozenset(
-    "и в на по с у за из от до для к о об не ли а что как какой какие есть быть это этот мы наш весь который мой я он ты вы или же бы то так вот там the a an of for in on to by with is be do have and or our my we i us me please пожалуйста показать покажи вывести дать show list give there any that this it all what which".split()
-)
+_STOP_LEMMAS = word_list("request_words")
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,9 @@ def check_data(path: Path, held_out: Sequence[Path] = (), minima: Minima | None 
                 examples.append(parse_example(line, str(file), number))
             except DatasetError as error:
                 where, _, message = str(error).partition(": ")
-                findings.append(Finding("error", "schema", where, message, "mend the line by data/accounting/README.md"))
+                findings.append(
+                    Finding("error", "schema", where, message, "mend the line by data/accounting/README.md")
+                )
     findings += _by_guide(examples)
     held = [(t, f"{file}:{n}") for file in held_out for t, n in _texts(file)]
     lemmas = lemma_table([e.text for e in examples] + [t for t, _ in held])
@@ -106,12 +107,26 @@ def _by_guide(examples: Sequence[Example]) -> Iterator[Finding]:
     seen: dict[str, str] = {}
     for e in examples:
         for rule in broken_rules(e):
-            yield Finding("error", rule.name, e.where, f"{rule.says}; here class {e.question_class}, flags {', '.join(e.flags) or 'none'}", rule.fix)
+            yield Finding(
+                "error",
+                rule.name,
+                e.where,
+                f"{rule.says}; here class {e.question_class}, flags {', '.join(e.flags) or 'none'}",
+                rule.fix,
+            )
         expected = route_by_guide(e.question_class, frozenset(e.flags), e.other_period, e.ready_summary)
         if e.route != expected:
-            yield Finding("error", "route", e.where, f"labels lead to {expected}, the line says {e.route}", "correct the route, or the labels")
+            yield Finding(
+                "error",
+                "route",
+                e.where,
+                f"labels lead to {expected}, the line says {e.route}",
+                "correct the route, or the labels",
+            )
         if e.id in seen:
-            yield Finding("error", "same-id", e.where, f"id {e.id} stands at {seen[e.id]} too", "give it an id of its own")
+            yield Finding(
+                "error", "same-id", e.where, f"id {e.id} stands at {seen[e.id]} too", "give it an id of its own"
+            )
         seen.setdefault(e.id, e.where)
 
 
@@ -128,7 +143,13 @@ def _duplicates(examples: Sequence[Example], alike: Sequence[tuple[int, int, flo
     for a, b, value in alike:
         one, two = examples[a], examples[b]
         if (one.group is None or one.group != two.group) and _plain(one.text) != _plain(two.text):
-            yield Finding("warning", "near-duplicate", two.where, f"{value:.2f} alike to {one.where}: {one.text[:80]}", "reword it, or give both one group")
+            yield Finding(
+                "warning",
+                "near-duplicate",
+                two.where,
+                f"{value:.2f} alike to {one.where}: {one.text[:80]}",
+                "reword it, or give both one group",
+            )
 
 
 def _patterns(examples: Sequence[Example], analyses: Sequence[Analysis]) -> Iterator[Finding]:
@@ -137,10 +158,18 @@ def _patterns(examples: Sequence[Example], analyses: Sequence[Analysis]) -> Iter
         by_pattern[tuple(pattern(a))].append(e)
     for words, found in by_pattern.items():
         for e in found[MOST_A_PATTERN:]:
-            yield Finding("error", "pattern", e.where, f"{len(found)} questions share the pattern «{' '.join(words)[:80]}»", f"keep {MOST_A_PATTERN}, reword the rest")
+            yield Finding(
+                "error",
+                "pattern",
+                e.where,
+                f"{len(found)} questions share the pattern «{' '.join(words)[:80]}»",
+                f"keep {MOST_A_PATTERN}, reword the rest",
+            )
 
 
-def _leaks(examples: Sequence[Example], analyses: Sequence[Analysis], held: Sequence[tuple[Analysis, str]]) -> Iterator[Finding]:
+def _leaks(
+    examples: Sequence[Example], analyses: Sequence[Analysis], held: Sequence[tuple[Analysis, str]]
+) -> Iterator[Finding]:
     """Rewordings of held-out questions: alike in content lemmas, or, across languages, in the concepts they name and nothing else."""
     if not held:
         return
@@ -159,7 +188,13 @@ def _leaks(examples: Sequence[Example], analyses: Sequence[Analysis], held: Sequ
             best[i] = (1.0, same)
     for i, (value, j) in sorted(best.items()):
         analysis, where = held[j]
-        yield Finding("error", "leak", examples[i].where, f"{value:.2f} alike to held-out {where}: {analysis.text[:80]}", "drop it: held-out questions and their rewordings never train")
+        yield Finding(
+            "error",
+            "leak",
+            examples[i].where,
+            f"{value:.2f} alike to held-out {where}: {analysis.text[:80]}",
+            "drop it: held-out questions and their rewordings never train",
+        )
 
 
 def _content(a: Analysis) -> Counter[str]:
@@ -168,7 +203,15 @@ def _content(a: Analysis) -> Counter[str]:
 
 def _meaning(a: Analysis) -> tuple[frozenset[str], frozenset[str]]:
     """Concepts named, without the ones that only shape a request, and content lemmas that no concept covers."""
-    concepts = frozenset(a.concept_ids[h.concept] for h in a.hits) - {"list", "greeting", "check", "company", "all", "now", "who"}
+    concepts = frozenset(a.concept_ids[h.concept] for h in a.hits) - {
+        "list",
+        "greeting",
+        "check",
+        "company",
+        "all",
+        "now",
+        "who",
+    }
     covered = {i for h in a.hits for i in range(h.first, h.last + 1)}
     rest = frozenset(
         lemma for i, (lemma, token) in enumerate(zip(a.lemmas, a.tokens, strict=True))
@@ -230,4 +273,6 @@ def _balance(counts: dict[str, Any], path: Path, minima: Minima) -> Iterator[Fin
     ]
     for what, have, need in wanted:
         if have < need:
-            yield Finding("warning", "balance", str(path), f"{have} {what}, at least {need:.0f} are wanted", "write more of them")
+            yield Finding(
+                "warning", "balance", str(path), f"{have} {what}, at least {need:.0f} are wanted", "write more of them"
+            )

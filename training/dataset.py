@@ -14,7 +14,13 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 QuestionClass = Literal[
-    "simple_factual", "drilldown_explain", "cross_entity", "trend_anomaly", "heavy_analytical", "ambiguous", "out_of_scope"
+    "simple_factual",
+    "drilldown_explain",
+    "cross_entity",
+    "trend_anomaly",
+    "heavy_analytical",
+    "ambiguous",
+    "out_of_scope",
 ]
 Flag = Literal[
     "needs_exact_object_trace", "needs_causal_chain", "needs_cross_entity_join", "needs_full_period_aggregation", "needs_ranking",

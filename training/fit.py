@@ -34,7 +34,14 @@ Progress = Callable[[str, int, int], None]
 
 BASE = (*QUESTION_CLASSES, *LEARNED_FLAGS)
 _SCOPE = BASE.index(OUT_OF_SCOPE)
-ROUTE_ORDER = ("live_mcp_drilldown", "batch_refresh_then_store", "hybrid_store_plus_live", "store_feature_risk", "store_canonical", "no_route")
+ROUTE_ORDER = (
+    "live_mcp_drilldown",
+    "batch_refresh_then_store",
+    "hybrid_store_plus_live",
+    "store_feature_risk",
+    "store_canonical",
+    "no_route",
+)
 STORE_ROUTES = frozenset(("store_canonical", "store_feature_risk"))
 
 
@@ -77,11 +84,15 @@ def fit_base(matrix: Any, truth: Bools, strength: float, seed: int) -> tuple[Flo
     positives = int(truth.sum())
     if positives in (0, truth.size):
         return np.zeros(matrix.shape[1]), float(np.log((positives + 0.5) / (truth.size - positives + 0.5)))
-    model = LogisticRegression(C=strength, solver="liblinear", tol=1e-2, max_iter=400, random_state=seed).fit(matrix, truth)
+    model = LogisticRegression(C=strength, solver="liblinear", tol=1e-2, max_iter=400, random_state=seed).fit(
+        matrix, truth
+    )
     return model.coef_[0], float(model.intercept_[0])
 
 
-def fit_bases(matrix: Any, truth: Bools, settings: FitSettings, progress: Progress, stage: str) -> tuple[Floats, Floats]:
+def fit_bases(
+    matrix: Any, truth: Bools, settings: FitSettings, progress: Progress, stage: str
+) -> tuple[Floats, Floats]:
     """Weights [features, 17] and biases [17]. Heads are independent, so any joblib backend gives the same."""
     jobs = (delayed(fit_base)(matrix, truth[:, h], settings.strength, settings.seed) for h in range(truth.shape[1]))
     fitted = []
@@ -127,17 +138,27 @@ def apply_layer(logits: Floats, mixing: Floats, bias: Floats) -> tuple[Floats, F
     return raw / raw.sum(axis=1, keepdims=True), 1.0 / (1.0 + np.exp(-z[:, size:]))
 
 
-def out_of_fold_logits(data: TrainingMatrix, truth: Bools, folds: npt.NDArray[np.int64], settings: FitSettings, progress: Progress = _silent) -> Floats:
+def out_of_fold_logits(
+    data: TrainingMatrix,
+    truth: Bools,
+    folds: npt.NDArray[np.int64],
+    settings: FitSettings,
+    progress: Progress = _silent,
+) -> Floats:
     """Base logits [questions, 17], each question scored by heads that did not see its fold."""
     logits = np.zeros((len(data.analyses), len(BASE)))
     for fold in range(settings.folds):
         inside, outside = folds != fold, folds == fold
-        weights, biases = fit_bases(data.matrix[inside], truth[inside], settings, progress, f"fold {fold + 1} of {settings.folds}")
+        weights, biases = fit_bases(
+            data.matrix[inside], truth[inside], settings, progress, f"fold {fold + 1} of {settings.folds}"
+        )
         logits[outside] = data.matrix[outside] @ weights + biases
     return logits
 
 
-def cross_fitted(logits: Floats, truth: Bools, folds: npt.NDArray[np.int64], settings: FitSettings) -> tuple[Floats, Floats]:
+def cross_fitted(
+    logits: Floats, truth: Bools, folds: npt.NDArray[np.int64], settings: FitSettings
+) -> tuple[Floats, Floats]:
     """Calibrated probabilities, the layer too fitted without the question's fold."""
     classes, binary = np.zeros((len(folds), len(QUESTION_CLASSES))), np.zeros((len(folds), 1 + len(LEARNED_FLAGS)))
     for fold in range(settings.folds):
@@ -159,7 +180,12 @@ def fit_route_scaling(raw: Floats, needed: Sequence[str]) -> tuple[float, list[f
         ll = z[np.arange(len(target)), target] - np.log(np.exp(z).sum(axis=1))
         return float(-ll.mean() + 1e-3 * ((x[0] - 1) ** 2 + (x[1:] ** 2).sum()))
 
-    found = minimize(loss, np.array([1.0, *[0.0] * len(ROUTE_ORDER)]), method="L-BFGS-B", bounds=[(0.2, 3.0)] + [(-2.0, 2.0)] * len(ROUTE_ORDER))
+    found = minimize(
+        loss,
+        np.array([1.0, *[0.0] * len(ROUTE_ORDER)]),
+        method="L-BFGS-B",
+        bounds=[(0.2, 3.0)] + [(-2.0, 2.0)] * len(ROUTE_ORDER),
+    )
     return round(float(found.x[0]), 6), [round(float(b), 6) for b in found.x[1:]]
 
 
@@ -200,12 +226,27 @@ def train_bundle(
         decided = Decided(plain, {}, search.cost(plain))
     width = next((band[1] - decided.thresholds[f] for f, band in decided.bands.items()), 0.0)
     routes = search.routes(decided.thresholds, width)
-    raw = np.array([[p[r] for r in ROUTE_ORDER] for p in (judge.probabilities(s, dict(zip(LEARNED_FLAGS, b[1:].tolist(), strict=True)), float(b[0])) for s, b in zip(situations, binary, strict=True))])
+    raw = np.array(
+        [
+            [p[r] for r in ROUTE_ORDER]
+            for p in (
+                judge.probabilities(s, dict(zip(LEARNED_FLAGS, b[1:].tolist(), strict=True)), float(b[0]))
+                for s, b in zip(situations, binary, strict=True)
+            )
+        ]
+    )
     temperature, biases = fit_route_scaling(raw, needed)
     scaled = scale_routes(raw, temperature, biases)
     of_chosen = [float(scaled[i, ROUTE_ORDER.index(r)]) for i, r in enumerate(routes)]
-    limit = least_route_probability(needed, routes, of_chosen, "hybrid_store_plus_live", STORE_ROUTES) if settings.cost_thresholds else 0.0
-    routes = ["hybrid_store_plus_live" if r in STORE_ROUTES and q < limit else r for r, q in zip(routes, of_chosen, strict=True)]
+    limit = (
+        least_route_probability(needed, routes, of_chosen, "hybrid_store_plus_live", STORE_ROUTES)
+        if settings.cost_thresholds
+        else 0.0
+    )
+    routes = [
+        "hybrid_store_plus_live" if r in STORE_ROUTES and q < limit else r
+        for r, q in zip(routes, of_chosen, strict=True)
+    ]
     progress("thresholds", 1, 1)
 
     weights, base_bias = fit_bases(data.matrix, truth, settings, progress, "all questions")
@@ -221,13 +262,25 @@ def train_bundle(
         bias=(base_bias @ mixing + bias).astype(np.float32),
         class_mixing=np.ascontiguousarray(mixing[:size, size:].T).astype(np.float32),
         thresholds=decided.thresholds,
-        limits={"route_scaling": {"temperature": temperature, "biases": biases}, "route_probability": limit, "uncertain_bands": decided.bands},
+        limits={
+            "route_scaling": {"temperature": temperature, "biases": biases},
+            "route_probability": limit,
+            "uncertain_bands": decided.bands,
+        },
         dataset_digest=dataset_digest(examples),
         training={
             "questions": len(examples),
             "authors": len({e.author for e in examples}),
             "features": int(data.idf.size),
-            "settings": {"folds": settings.folds, "strength": settings.strength, "layer_strength": settings.layer_strength, "stacked": settings.stacked, "cost_thresholds": settings.cost_thresholds, "blocks": list(settings.blocks), "seed": settings.seed},
+            "settings": {
+                "folds": settings.folds,
+                "strength": settings.strength,
+                "layer_strength": settings.layer_strength,
+                "stacked": settings.stacked,
+                "cost_thresholds": settings.cost_thresholds,
+                "blocks": list(settings.blocks),
+                "seed": settings.seed,
+            },
         },
     )
     return bundle, OutOfFold(classes, binary, folds, decided, routes, scaled)

@@ -32,9 +32,15 @@ def lemma_table(texts: Iterable[str]) -> dict[str, str]:
     return {key: analyser.lemma(key, kind) for key, kind in sorted(words)}
 
 
-def build_vocabulary(analyses: Sequence[Analysis], min_documents: int = MIN_DOCUMENTS, blocks: Sequence[str] = BLOCKS) -> tuple[dict[str, list[str]], npt.NDArray[np.float64]]:
+def build_vocabulary(
+    analyses: Sequence[Analysis], min_documents: int = MIN_DOCUMENTS, blocks: Sequence[str] = BLOCKS
+) -> tuple[dict[str, list[str]], npt.NDArray[np.float64]]:
     """Feature names a block and the smoothed inverse document frequency of each, in index order. Blocks not in ``blocks`` stay empty."""
-    makers: dict[str, Callable[[Analysis], Iterable[str]]] = {"words": word_features, "chars": char_features, "cues": cue_features}
+    makers: dict[str, Callable[[Analysis], Iterable[str]]] = {
+        "words": word_features,
+        "chars": char_features,
+        "cues": cue_features,
+    }
     vocabulary: dict[str, list[str]] = {}
     frequencies: list[float] = []
     for block in BLOCKS:

@@ -31,7 +31,10 @@ def out_of_fold_metrics(examples: Sequence[Example], found: OutOfFold) -> dict[s
     confidence = found.classes.max(axis=1)
     needed = [e.route for e in examples]
     by_language = {
-        lang: route_report([e.route for e in examples if _is(e, lang)], [r for e, r in zip(examples, found.routes, strict=True) if _is(e, lang)])
+        lang: route_report(
+            [e.route for e in examples if _is(e, lang)],
+            [r for e, r in zip(examples, found.routes, strict=True) if _is(e, lang)],
+        )
         for lang in ("ru", "en")
     }
     right = np.array([a == b for a, b in zip(needed, found.routes, strict=True)])
@@ -43,10 +46,14 @@ def out_of_fold_metrics(examples: Sequence[Example], found: OutOfFold) -> dict[s
             "ece": round(expected_calibration_error(confidence, said == labels), 4),
         },
         "routes": route_report(needed, found.routes),
-        "routes_by_language": {lang: {k: r[k] for k in ("questions", "accuracy", "interval")} for lang, r in by_language.items()},
+        "routes_by_language": {
+            lang: {k: r[k] for k in ("questions", "accuracy", "interval")} for lang, r in by_language.items()
+        },
         "route_probability": {
             "ece": round(expected_calibration_error(certainty, right), 4),
-            "accuracy_on_surest_90_percent": round(float(right[np.argsort(-certainty, kind="stable")[: int(0.9 * right.size)]].mean()), 4),
+            "accuracy_on_surest_90_percent": round(
+                float(right[np.argsort(-certainty, kind="stable")[: int(0.9 * right.size)]].mean()), 4
+            ),
         },
         "mean_cost": round(found.decided.cost, 4),
     }
@@ -65,7 +72,10 @@ def write_report(folder: Path, examples: Sequence[Example], found: OutOfFold, me
     with wrong.open("wb") as out:
         for e, route in zip(examples, found.routes, strict=True):
             if e.route != route:
-                out.write(orjson.dumps({"id": e.id, "text": e.text, "expected": e.route, "chosen": route, "where": e.where}) + b"\n")
+                out.write(
+                    orjson.dumps({"id": e.id, "text": e.text, "expected": e.route, "chosen": route, "where": e.where})
+                    + b"\n"
+                )
     plot = folder / "reliability.png"
     plot_reliability(plot, examples, found)
     return [figures, wrong, plot]
@@ -88,7 +98,9 @@ def plot_reliability(path: Path, examples: Sequence[Example], found: OutOfFold) 
     for axis, (name, probability, is_true) in zip(axes.flat, panels, strict=True):
         parts = equal_mass_bins(probability)
         axis.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-        axis.plot([probability[p].mean() for p in parts], [is_true[p].mean() for p in parts], marker="o", color="tab:blue")
+        axis.plot(
+            [probability[p].mean() for p in parts], [is_true[p].mean() for p in parts], marker="o", color="tab:blue"
+        )
         axis.set_title(f"{name}\nECE {expected_calibration_error(probability, is_true):.3f}", fontsize=9)
         axis.set_xlim(-0.02, 1.02)
         axis.set_ylim(-0.02, 1.02)

@@ -11,7 +11,14 @@ import numpy.typing as npt
 from models.heads import LEARNED_FLAGS, SCOPE_HEAD
 from training.judge import RouteJudge
 
-_POWER = {"no_route": 0, "store_canonical": 1, "store_feature_risk": 2, "hybrid_store_plus_live": 3, "batch_refresh_then_store": 4, "live_mcp_drilldown": 4}
+_POWER = {
+    "no_route": 0,
+    "store_canonical": 1,
+    "store_feature_risk": 2,
+    "hybrid_store_plus_live": 3,
+    "batch_refresh_then_store": 4,
+    "live_mcp_drilldown": 4,
+}
 """How much a route can answer: a question sent below the route that it needs is a downcast."""
 
 _ROUTES = tuple(_POWER)
@@ -54,7 +61,14 @@ class CostSearch:
     ``probabilities``: float64 [questions, 1 + learned flags], out of scope first.
     """
 
-    def __init__(self, judge: RouteJudge, situations: Sequence[Any], probabilities: Floats, needed: Sequence[str], deciding: Sequence[str]) -> None:
+    def __init__(
+        self,
+        judge: RouteJudge,
+        situations: Sequence[Any],
+        probabilities: Floats,
+        needed: Sequence[str],
+        deciding: Sequence[str],
+    ) -> None:
         self._judge = judge
         distinct: dict[int, int] = {}
         self._numbers = np.array([distinct.setdefault(id(s), len(distinct)) for s in situations], dtype=np.int64)
@@ -79,7 +93,9 @@ class CostSearch:
         found = self._known.get(code)
         if found is None:
             flags = code >> 2 & (1 << len(LEARNED_FLAGS)) - 1
-            found = _ROUTES.index(self._judge.route(self._distinct[code >> bits], flags, bool(code >> 1 & 1), bool(code & 1)))
+            found = _ROUTES.index(
+                self._judge.route(self._distinct[code >> bits], flags, bool(code >> 1 & 1), bool(code & 1))
+            )
             self._known[code] = found
         return found
 
@@ -111,11 +127,27 @@ class CostSearch:
             found = self.cost(best, value)
             if found < cost - _WORTH:
                 width, cost = value, found
-        bands = {LEARNED_FLAGS[i - 1]: [max(best[LEARNED_FLAGS[i - 1]] - width, 0.0), min(best[LEARNED_FLAGS[i - 1]] + width, 1.0)] for i in self._deciding} if width else {}
+        bands = (
+            {
+                LEARNED_FLAGS[i - 1]: [
+                    max(best[LEARNED_FLAGS[i - 1]] - width, 0.0),
+                    min(best[LEARNED_FLAGS[i - 1]] + width, 1.0),
+                ]
+                for i in self._deciding
+            }
+            if width
+            else {}
+        )
         return Decided(best, bands, cost)
 
 
-def least_route_probability(needed: Sequence[str], routes: Sequence[str], probability: Sequence[float], fallback: str, replaceable: frozenset[str]) -> float:
+def least_route_probability(
+    needed: Sequence[str],
+    routes: Sequence[str],
+    probability: Sequence[float],
+    fallback: str,
+    replaceable: frozenset[str],
+) -> float:
     """The limit under which ``fallback`` replaces a ``replaceable`` route: the cheapest of `LIMITS`."""
 
     def cost(limit: float) -> float:
