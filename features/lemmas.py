@@ -18,8 +18,6 @@ from typing import Any
 
 import Stemmer
 
-from features.scripts import fold_lookalikes
-
 MAX_WORD_CHARS = 40
 """A longer word is read up to here: no real word of either language is cut, a hostile one stays cheap."""
 
@@ -74,9 +72,6 @@ class Lemmatiser:
         return lemma
 
     def _analyse(self, key: str, kind: str) -> str:
-        if kind == "mixed":
-            folded = fold_lookalikes(key)
-            return self._russian(folded) if folded != key else key
         if kind == "ru":
             return self._russian(key)
         if kind == "en":

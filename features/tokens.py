@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
+from features.scripts import fold_lookalikes
+
 TokenKind = Literal["ru", "en", "mixed", "other", "number", "code", "date", "docno", "guid", "mark", "punct"]
 
 
 class Token(NamedTuple):
     """One token; ``start`` and ``end`` are code points of the canonical text.
 
-    ``key`` is what lemmas are looked up by: lower case, ё as е, no slash inside «сч/ф». Kinds: a word of one script (``ru``, ``en``), of both (``mixed``), of another
+    ``key`` is what lemmas are looked up by: lower case, ё as е, no slash inside «сч/ф», Latin look-alikes inside a Cyrillic word folded. Kinds: a word of one script (``ru``, ``en``), of both (``mixed``), of another
     (``other``); ``number``; ``code``, dotted as an account or a short date; ``date``; ``docno``, a document number;
     ``guid``; ``mark``, one of № # %; ``punct``.
     """
@@ -53,7 +55,10 @@ def _read_word(value: str) -> tuple[str, TokenKind]:
         return key, "ru"
     if _EN.match(key):
         return key, "en"
-    return key, "mixed" if _BOTH.match(key) else "other"
+    if not _BOTH.match(key):
+        return key, "other"
+    folded = fold_lookalikes(key)
+    return (folded, "ru") if _RU.match(folded) else (key, "mixed")
 
 
 _CACHE_SIZE = 100_000

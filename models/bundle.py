@@ -1,7 +1,7 @@
 """A bundle: all heads of one domain in one folder, as arrays and JSON, verified before anything is used.
 
 Files: ``manifest.json`` (what it is, thresholds, metrics, the SHA-256 of every other file, and its own), ``weights.safetensors``
-(``weights`` float32 [features, heads + 1], ``bias`` float32 [heads], ``class_mixing`` float32 [binary heads, classes]), ``vocabulary.json``
+(``weights`` float32 [features, heads + 1], ``bias`` float32 [heads], ``class_rates`` float32 [binary heads, classes]), ``vocabulary.json``
 (feature names a block), ``lemmas.json`` (word to lemma). Nothing in a bundle is executed: there is no pickle.
 
 Errors: `BundleError` ← `BundleMissing`, `BundleCorrupt`, `BundleUnsupported`.
@@ -56,7 +56,7 @@ class BundleUnsupported(BundleError):
 class Bundle:
     """``weights[i, h]``: what feature ``i`` moves head ``h``, its inverse document frequency folded in; the last column is that frequency squared.
 
-    ``class_mixing[h, k]``: how far binary head ``h`` moves when the logit of class ``k`` moves by one, for evidence that comes beside the text.
+    ``class_rates[h, k]``: share of class ``k`` in the training data for which binary head ``h`` is true, for evidence on the class that comes beside the text.
     ``thresholds``: binary head to the probability from which it counts as true. ``limits``: other learned numbers, by name.
     """
 
@@ -66,7 +66,7 @@ class Bundle:
     lemmas: Mapping[str, str]
     weights: Array
     bias: Array
-    class_mixing: Array
+    class_rates: Array
     thresholds: Mapping[str, float]
     limits: Mapping[str, Any]
     dataset_digest: str
@@ -93,7 +93,7 @@ def save_bundle(bundle: Bundle, path: Path) -> str:
     """
     contents = {
         "weights.safetensors": save_arrays(
-            {"weights": bundle.weights, "bias": bundle.bias, "class_mixing": bundle.class_mixing}
+            {"weights": bundle.weights, "bias": bundle.bias, "class_rates": bundle.class_rates}
         ),
         "vocabulary.json": orjson.dumps(dict(bundle.vocabulary)),
         "lemmas.json": orjson.dumps(dict(bundle.lemmas), option=orjson.OPT_SORT_KEYS),
@@ -158,7 +158,7 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
     wanted = {
         "weights": (features, heads.count + 1),
         "bias": (heads.count,),
-        "class_mixing": (len(heads.binary), len(heads.classes)),
+        "class_rates": (len(heads.binary), len(heads.classes)),
     }
     for name, shape in wanted.items():
         if name not in arrays or arrays[name].shape != shape or arrays[name].dtype != np.float32:
@@ -172,7 +172,7 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
         lemmas=orjson.loads(raw["lemmas.json"]),
         weights=arrays["weights"],
         bias=arrays["bias"],
-        class_mixing=arrays["class_mixing"],
+        class_rates=arrays["class_rates"],
         thresholds=manifest["thresholds"],
         limits=manifest["limits"],
         dataset_digest=manifest["dataset_digest"],

@@ -32,7 +32,7 @@ class Scorer:
     def __init__(self, bundle: Bundle) -> None:
         self._weights = bundle.weights
         self._bias = bundle.bias
-        self._mixing = bundle.class_mixing
+        self._rates = bundle.class_rates
         self._classes = bundle.heads.classes
         self._binary = bundle.heads.binary
 
@@ -61,21 +61,28 @@ class Scorer:
         return found
 
     def scores(self, row: Row, class_evidence: Mapping[str, float] | None = None) -> Scores:
-        """Probabilities of all heads. ``class_evidence``: log-odds by class, known from elsewhere than the text; they move the class head
-        as they are and the binary heads by ``class_mixing``.
+        """Probabilities of all heads.
+
+        ``class_evidence``: log-odds by class, known from elsewhere than the text. They move the class head as they are, and each binary
+        head by as much as the classes' rates of it move.
         """
-        logits = self.logits(row)
+        values = self.logits(row).tolist()
         size = len(self._classes)
+        classes = _softmax(values[:size])
+        binary = values[size:]
         if class_evidence:
-            shift = np.array([class_evidence.get(c, 0.0) for c in self._classes], dtype=np.float32)
-            logits[:size] += shift
-            logits[size:] += self._mixing @ shift
-        values = logits.tolist()
-        highest = max(values[:size])
-        raw = [exp(z - highest) for z in values[:size]]
-        total = sum(raw)
-        classes = {c: q / total for c, q in zip(self._classes, raw, strict=True)}
-        binary = {
-            h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, values[size:], strict=True)
-        }
-        return Scores(classes, binary)
+            told = _softmax([z + class_evidence.get(c, 0.0) for c, z in zip(self._classes, values, strict=False)])
+            before, after = self._rates @ np.array(classes), self._rates @ np.array(told)
+            binary = (np.array(binary) + np.log(after / (1 - after)) - np.log(before / (1 - before))).tolist()
+            classes = told
+        return Scores(
+            dict(zip(self._classes, classes, strict=True)),
+            {h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, binary, strict=True)},
+        )
+
+
+def _softmax(values: list[float]) -> list[float]:
+    highest = max(values)
+    raw = [exp(z - highest) for z in values]
+    total = sum(raw)
+    return [q / total for q in raw]

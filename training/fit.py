@@ -130,6 +130,14 @@ def fit_layer(logits: Floats, truth: Bools, settings: FitSettings) -> tuple[Floa
     return mixing, bias
 
 
+def class_rates(truth: Bools) -> npt.NDArray[np.float32]:
+    """Share of each class for which each binary head is true, smoothed by one half: float32 [11, 7]."""
+    size = len(QUESTION_CLASSES)
+    heads = truth[:, [_SCOPE, *range(size, len(BASE))]]
+    rates = [(heads[truth[:, c]].sum(axis=0) + 0.5) / (truth[:, c].sum() + 1.0) for c in range(size)]
+    return np.ascontiguousarray(np.array(rates).T.astype(np.float32))
+
+
 def apply_layer(logits: Floats, mixing: Floats, bias: Floats) -> tuple[Floats, Floats]:
     """Class probabilities [questions, 7] and binary ones [questions, 11]."""
     z = logits @ mixing + bias
@@ -252,7 +260,6 @@ def train_bundle(
     weights, base_bias = fit_bases(data.matrix, truth, settings, progress, "all questions")
     mixing, bias = fit_layer(logits, truth, settings)
     folded = (weights * (data.idf * data.scale)[:, None]) @ mixing
-    size = len(QUESTION_CLASSES)
     bundle = Bundle(
         domain="accounting",
         heads=ACCOUNTING_HEADS,
@@ -260,7 +267,7 @@ def train_bundle(
         lemmas=data.lemmas,
         weights=np.column_stack([folded, data.idf**2]).astype(np.float32),
         bias=(base_bias @ mixing + bias).astype(np.float32),
-        class_mixing=np.ascontiguousarray(mixing[:size, size:].T).astype(np.float32),
+        class_rates=class_rates(truth),
         thresholds=decided.thresholds,
         limits={
             "route_scaling": {"temperature": temperature, "biases": biases},
