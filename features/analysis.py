@@ -28,14 +28,31 @@ class Analysis:
     """``raw`` is the question cut to what was read; ``lemmas[i]`` belongs to ``tokens[i]``, mention spans to ``raw``, ``hits[…].concept`` to ``concept_ids``."""
 
     raw: str
-    text: str
-    raw_length: int
-    truncated: bool
+    normal: NormalisedText
     tokens: Sequence[Token]
     lemmas: Sequence[str]
     hits: Sequence[Hit]
     mentions: Sequence[Mention]
     concept_ids: Sequence[str]
+
+    def raw_span(self, token: int) -> tuple[int, int]:
+        """Code points of the raw question on which a token stands."""
+        return self.normal.raw_span(self.tokens[token].start, self.tokens[token].end)
+
+    @property
+    def text(self) -> str:
+        """Canonical text, what tokens are counted in."""
+        return self.normal.text
+
+    @property
+    def raw_length(self) -> int:
+        """Code points of the whole question."""
+        return self.normal.raw_length
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the question went on beyond what was read."""
+        return self.normal.truncated
 
     @property
     def readable(self) -> bool:
@@ -65,9 +82,7 @@ class Analyser:
             mentions = [_moved(m, normal) for m in mentions]
         return Analysis(
             raw[:max_chars],
-            normal.text,
-            normal.raw_length,
-            normal.truncated,
+            normal,
             tokens,
             lemmas,
             hits,

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from features.analysis import Analysis
+from features.lexicon import Hit
 from features.tokens import Token
 
 RECIPE = "row/1"
 """Name of this way to make rows; a bundle trained by another is refused. Change it with anything that changes a feature's name or meaning."""
 
 BLOCKS = ("words", "chars", "cues")
-_MASKED = {
+MASKS = {
     "period": "<period>",
     "account": "<account>",
     "document_number": "<docno>",
@@ -36,7 +37,7 @@ def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
     """(word, token) pairs; the token is None where a mention was replaced."""
     masks: dict[int, str] = {}
     for mention in analysis.mentions:
-        mask = _MASKED.get(mention.type)
+        mask = MASKS.get(mention.type)
         if mask:
             masks[mention.first] = mask
             for i in range(mention.first + 1, mention.last + 1):
@@ -89,10 +90,8 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     """
     ids = analysis.concept_ids
     lemmas = analysis.lemmas
-    names_start = {m.first for m in analysis.mentions if m.type in _NAMING}
-    concepts = sorted(
-        {f"named:{ids[hit.concept]}" if hit.last + 1 in names_start else ids[hit.concept] for hit in analysis.hits}
-    )
+    starts = naming_tokens(analysis)
+    concepts = sorted({named_concept(analysis, hit, starts) for hit in analysis.hits})
     singles: list[str] = []
     negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
     if negated:
@@ -123,8 +122,18 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     return singles, concepts, sorted(f"has:{kind}" for kind in counts)
 
 
+def naming_tokens(analysis: Analysis) -> set[int]:
+    """Tokens on which a mention begins that names one thing."""
+    return {m.first for m in analysis.mentions if m.type in _NAMING}
+
+
+def named_concept(analysis: Analysis, hit: Hit, starts: set[int]) -> str:
+    """A hit's concept; ``named:…`` where a name follows: «контрагент Альфа» is one, «контрагенты» are a kind."""
+    concept = analysis.concept_ids[hit.concept]
+    return f"named:{concept}" if hit.last + 1 in starts else concept
+
+
 _NAMING = frozenset(("account", "counterparty", "document_number", "guid"))
-"""Mentions that turn a kind right before them into one named thing: «контрагент Альфа» against «контрагенты»."""
 _NEGATIONS = frozenset(("не", "not", "ни", "t", "never", "без", "without"))
 _KIND_COUNTS = tuple(f"kinds:{n}" for n in range(5))
 _LENGTHS = tuple(f"length:{n}" for n in range(7))

@@ -6,6 +6,7 @@ A `Row` keeps every occurrence: training and production read the same indices, s
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,11 @@ class Vectoriser:
             left, joined, right = name.partition("&")
             if joined:
                 self._pairs.setdefault(left, {})[right] = index
+
+    @cached_property
+    def places(self) -> dict[tuple[str, str], int]:
+        """Index of each feature by (block, name)."""
+        return {(block, name): i for block, names in self._index.items() for name, i in names.items()}
 
     @property
     def size(self) -> int:

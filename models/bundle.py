@@ -33,6 +33,9 @@ FORMAT_VERSION = 1
 
 MANIFEST = "manifest.json"
 _FILES = ("weights.safetensors", "vocabulary.json", "lemmas.json")
+_PARTS = frozenset(
+    ("domain", "recipe", "heads", "thresholds", "limits", "dataset_digest", "metrics", "training", "files")
+)
 Array = npt.NDArray[np.float32]
 
 
@@ -89,7 +92,7 @@ def default_bundle_path() -> Path:
 def save_bundle(bundle: Bundle, path: Path) -> str:
     """Write ``bundle`` to the folder ``path``, all or nothing, and return its digest.
 
-    An older bundle at ``path`` is replaced by a rename; a reader sees the old or the new one, never a mix.
+    An older bundle at ``path`` is replaced by renames; a reader gets the old or the new one, or, between them, a `BundleError`; never a mix.
     """
     contents = {
         "weights.safetensors": save_arrays(
@@ -128,7 +131,12 @@ def _replace_folder(new: Path, path: Path) -> None:
     retired = path.with_name(f".{path.name}-retired-{os.getpid()}")
     if path.exists():
         path.rename(retired)
-    new.rename(path)
+    try:
+        new.rename(path)
+    except OSError:
+        if retired.exists():
+            retired.rename(path)
+        raise
     shutil.rmtree(retired, ignore_errors=True)
 
 
@@ -149,11 +157,15 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
         )
     raw = {name: _verified(path, name, manifest) for name in _FILES}
     heads = Heads(tuple(manifest["heads"]["classes"]), tuple(manifest["heads"]["binary"]))
-    vocabulary = orjson.loads(raw["vocabulary.json"])
+    vocabulary, lemmas = (_object(path / name, raw[name]) for name in ("vocabulary.json", "lemmas.json"))
     try:
         arrays = load_arrays(raw["weights.safetensors"])
     except SafetensorError as error:
         raise BundleCorrupt(f"{path / 'weights.safetensors'}: {error}; fetch or train the bundle again") from error
+    if vocabulary.keys() != set(BLOCKS):
+        raise BundleCorrupt(
+            f"{path / 'vocabulary.json'}: its blocks are not {', '.join(BLOCKS)}; fetch or train the bundle again"
+        )
     features = sum(len(vocabulary[block]) for block in BLOCKS)
     wanted = {
         "weights": (features, heads.count + 1),
@@ -169,7 +181,7 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
         domain=manifest["domain"],
         heads=heads,
         vocabulary=vocabulary,
-        lemmas=orjson.loads(raw["lemmas.json"]),
+        lemmas=lemmas,
         weights=arrays["weights"],
         bias=arrays["bias"],
         class_rates=arrays["class_rates"],
@@ -184,16 +196,12 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
-    manifest: Any
     if not file.is_file():
         raise BundleMissing(
             f"no bundle at {path}: train one with 'switchman train', or name another with $SWITCHMAN_BUNDLE"
         )
-    try:
-        manifest = orjson.loads(file.read_bytes())
-    except orjson.JSONDecodeError as error:
-        raise BundleCorrupt(f"{file}: not JSON ({error}); fetch or train the bundle again") from error
-    version = manifest.get("format") if isinstance(manifest, dict) else None
+    manifest = _object(file, file.read_bytes())
+    version = manifest.get("format")
     if not isinstance(version, int):
         raise BundleCorrupt(f"{file}: no integer 'format'; fetch or train the bundle again")
     if version > FORMAT_VERSION:
@@ -205,8 +213,20 @@ def _read_manifest(path: Path) -> dict[str, Any]:
         raise BundleCorrupt(
             f"{file}: edited or truncated, digest is {actual}, stated {stated}; fetch or train the bundle again"
         )
-    checked: dict[str, Any] = manifest
-    return checked
+    absent = _PARTS - manifest.keys()
+    if absent:
+        raise BundleCorrupt(f"{file}: lacks {', '.join(sorted(absent))}; fetch or train the bundle again")
+    return manifest
+
+
+def _object(file: Path, data: bytes) -> dict[str, Any]:
+    try:
+        found = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise BundleCorrupt(f"{file}: not JSON ({error}); fetch or train the bundle again") from error
+    if not isinstance(found, dict):
+        raise BundleCorrupt(f"{file}: not a JSON object; fetch or train the bundle again")
+    return found
 
 
 def _verified(path: Path, name: str, manifest: Mapping[str, Any]) -> bytes:

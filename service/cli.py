@@ -123,6 +123,52 @@ def route(
 
 
 @app.command()
+def explain(
+    question: Annotated[str, typer.Argument(help="The question, in Russian or English.")],
+    store_metadata: StoreMetadata = None,
+    bundle: BundlePath = None,
+    as_json: Json = False,
+) -> None:
+    """Explain one decision: what moved each flag, the store facts, the guards, and the smallest change that would give another route."""
+    from router.explanation import explain as explain_question
+
+    found = explain_question(router_at(bundle), question, read_store_metadata(store_metadata))
+    if as_json:
+        _print_json(found.to_dict())
+        return
+    from service.explain_screen import explanation_parts
+
+    for part in explanation_parts(found):
+        out.print(part)
+
+
+@app.command()
+def exam(
+    bundle: BundlePath = None,
+    log: Annotated[
+        Path | None,
+        typer.Option("--log", help="Where the scoring is appended. Default: scorings.jsonl beside the exam."),
+    ] = None,
+    note: Annotated[str, typer.Option("--note", help="Why the exam is taken, for the log.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Score the exam, beside the legacy baseline and plain TF-IDF, and append the scoring to its log with date and bundle digest."""
+    from service.exam import take_exam
+
+    settings = Settings()
+    found = take_exam(
+        router_at(bundle), settings, read_store_metadata(None), log or settings.exam / "scorings.jsonl", note
+    )
+    if as_json:
+        _print_json(found)
+        return
+    from service.tables import exam_tables
+
+    for table in exam_tables(found):
+        out.print(table)
+
+
+@app.command()
 def train(
     data: Annotated[Path | None, typer.Option("--data", help="Folder or file of labelled questions.")] = None,
     bundle: BundlePath = None,

@@ -33,7 +33,7 @@ class Settings:
     @property
     def held_out(self) -> list[Path]:
         """Files whose questions never train: the benchmark and the exam."""
-        return [self.benchmark, *sorted(self.exam.glob("*.jsonl"))]
+        return [self.benchmark, *sorted(self.exam.glob("exam*.jsonl"))]
 
 
 def reference_store() -> bytes:

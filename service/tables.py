@@ -81,6 +81,41 @@ def training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
     )
 
 
+def exam_tables(found: dict[str, Any]) -> Iterator[RenderableType]:
+    """Accuracy beside the rivals, recall a route, the surest mistakes."""
+    table = Table(title=f"Exam: {found['routes']['questions']} questions", title_justify="left")
+    for name in ("", "switchman", "TF-IDF + logistic regression", "legacy baseline"):
+        table.add_column(name, justify="left" if not name else "right")
+    reports = (found["routes"], found["rivals"]["tfidf_logistic_regression"], found["rivals"]["legacy_baseline"])
+    table.add_row(
+        "route accuracy", *(f"{r['accuracy']:.3f} ({r['interval'][0]:.3f}–{r['interval'][1]:.3f})" for r in reports)
+    )
+    for route in found["routes"]["confusion"]:
+        table.add_row(f"  recall {route}", *(f"{r['recall'].get(route, 0.0):.3f}" for r in reports))
+    yield table
+    by = found["by_language"]
+    yield Text(
+        f"Russian and mixed {by['russian_and_mixed']['accuracy']:.3f} ({by['russian_and_mixed']['questions']}), English {by['english']['accuracy']:.3f} ({by['english']['questions']}); "
+        f"class {found['class_accuracy']:.3f}; route ECE {found['route_ece']:.3f}; surest 90 % {found['accuracy_on_surest_90_percent']:.3f}; fallbacks {found['fallback_share']:.3f}\n"
+        f"out of scope recall {found['out_of_scope_recall']:.3f}, good questions refused {found['good_questions_refused']:.3f}; heavy or drilldown sent to canonical: {found['heavy_or_drilldown_to_canonical']}"
+    )
+    yield Text("flag F1: " + ", ".join(f"{f} {v:.3f}" for f, v in found["flag_f1"].items()))
+    wrong = Table(title="Ten surest mistakes", title_justify="left")
+    for name in ("id", "question", "expected", "chosen", "p", "wrong flags"):
+        wrong.add_column(name)
+    for w in found["wrong"][:10]:
+        wrong.add_row(
+            w["id"],
+            Text(w["text"][:120]),
+            w["expected"],
+            w["chosen"],
+            f"{w['probability']:.2f}",
+            ", ".join(w["wrong_flags"]),
+        )
+    yield wrong
+    yield Text(f"appended to {found['log']}")
+
+
 def _short(route: str) -> str:
     return {
         "live_mcp_drilldown": "live",

@@ -122,5 +122,16 @@ _WORDS: dict[str, tuple[str, str]] = {
     "truncated": ("прочитано начало", "read the beginning"),
     "period": ("Период", "Period"),
     "loaded_slice": ("не назван, берётся загруженный", "not named: the loaded one"),
-    "uncertain": ("Неуверенно", "Uncertain"),
+    "flags_and_words": (
+        "Что нужно ответу, и какие слова это сказали (в логарифмах шансов)",
+        "What an answer needs, and which words said so (in log-odds)",
+    ),
+    "flag": ("признак", "flag"),
+    "threshold": ("порог", "threshold"),
+    "words": ("слова", "words"),
+    "guards": ("Правила по порядку: решает первое, что сработало", "Guards in order: the first that fires decides"),
+    "guard": ("правило", "guard"),
+    "evidence": ("Отвергнутые маршруты", "Rejected routes"),
+    "route_probabilities": ("Вероятности маршрутов", "Route probabilities"),
+    "flips": ("Что изменило бы маршрут", "What would change the route"),
 }

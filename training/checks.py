@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil
 from pathlib import Path
 from typing import Any, Literal
 
@@ -274,5 +275,9 @@ def _balance(counts: dict[str, Any], path: Path, minima: Minima) -> Iterator[Fin
     for what, have, need in wanted:
         if have < need:
             yield Finding(
-                "warning", "balance", str(path), f"{have} {what}, at least {need:.0f} are wanted", "write more of them"
+                "warning",
+                "balance",
+                str(path),
+                f"{have} {what}, at least {ceil(need)} are wanted",
+                "write more of them",
             )

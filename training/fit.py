@@ -11,13 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from joblib import Parallel, delayed
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from features.rows import BLOCKS
 from models.bundle import Bundle
@@ -31,6 +33,8 @@ from training.thresholds import CostSearch, Decided, least_route_probability
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 Progress = Callable[[str, int, int], None]
+P = ParamSpec("P")
+R = TypeVar("R")
 
 BASE = (*QUESTION_CLASSES, *LEARNED_FLAGS)
 _SCOPE = BASE.index(OUT_OF_SCOPE)
@@ -70,6 +74,17 @@ class OutOfFold:
     route_probabilities: Floats
 
 
+def _on_one_thread(function: Callable[P, R]) -> Callable[P, R]:
+    """``function`` with one BLAS thread: how many share a sum decides its last bits, and so the digest."""
+
+    @wraps(function)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with threadpool_limits(limits=1):
+            return function(*args, **kwargs)
+
+    return limited
+
+
 def _silent(stage: str, done: int, total: int) -> None: ...
 
 
@@ -79,6 +94,7 @@ def targets(examples: Sequence[Example]) -> Bools:
     return np.array(rows, dtype=bool)
 
 
+@_on_one_thread
 def fit_base(matrix: Any, truth: Bools, strength: float, seed: int) -> tuple[Floats, float]:
     """Weights and bias of one head. A target with one value only gives zero weights and the log-odds of the smoothed base rate."""
     positives = int(truth.sum())
@@ -93,7 +109,7 @@ def fit_base(matrix: Any, truth: Bools, strength: float, seed: int) -> tuple[Flo
 def fit_bases(
     matrix: Any, truth: Bools, settings: FitSettings, progress: Progress, stage: str
 ) -> tuple[Floats, Floats]:
-    """Weights [features, 17] and biases [17]. Heads are independent, so any joblib backend gives the same."""
+    """Weights [features, 17] and biases [17]. Heads are independent and fitted on one thread each, so any joblib backend gives the same."""
     jobs = (delayed(fit_base)(matrix, truth[:, h], settings.strength, settings.seed) for h in range(truth.shape[1]))
     fitted = []
     for result in Parallel(return_as="generator")(jobs):
@@ -204,6 +220,7 @@ def scale_routes(raw: Floats, temperature: float, biases: Sequence[float]) -> Fl
     return scaled
 
 
+@_on_one_thread
 def train_bundle(
     examples: Sequence[Example],
     judge: RouteJudge,
