@@ -14,7 +14,8 @@ Tokens = tuple[int, ...]
 def sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
     """(block, feature name, tokens it was read from) for every occurrence in the row; no tokens where a name is about the question's shape."""
     masked = list(_masked_with_tokens(analysis))
-    previous, before = "^", ()
+    previous: str = "^"
+    before: Tokens = ()
     for word, tokens in masked:
         yield "words", word, tokens
         yield "words", f"{previous} {word}", (*before, *tokens)

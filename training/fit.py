@@ -106,6 +106,7 @@ def fit_base(matrix: Any, truth: Bools, strength: float, seed: int) -> tuple[Flo
     return model.coef_[0], float(model.intercept_[0])
 
 
+@_on_one_thread  # here too, for a backend whose jobs share this process
 def fit_bases(
     matrix: Any, truth: Bools, settings: FitSettings, progress: Progress, stage: str
 ) -> tuple[Floats, Floats]:
