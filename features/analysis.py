@@ -15,7 +15,7 @@ from features.lemmas import Lemmatiser
 from features.lexicon import Hit, load_lexicon
 from features.mentions import Mention, find_mentions
 from features.normalisation import MAX_CHARS, NormalisedText, normalise
-from features.scripts import from_layout, from_translit
+from features.scripts import from_layout, from_translit, soften
 from features.tokens import Token, tokenise
 from features.wordlists import word_list
 
@@ -110,9 +110,10 @@ class Analyser:
 
     def _read_translit(self, key: str) -> str:
         readings = from_translit(key)
-        for reading in (*readings, *(f"{r}ь" for r in readings)):
-            if self.lemmatiser.knows_russian(reading):
-                return reading
+        for reading in readings:
+            for spelling in (soften(reading), reading, f"{reading}ь"):
+                if self.lemmatiser.knows_russian(spelling):
+                    return spelling
         if key in _TRANSLIT_GLUE and readings:
             return readings[0]
         return ""

@@ -66,6 +66,9 @@ def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
                 name,
                 tuple(sorted(of_name.get(f"has:{name.partition(':')[2] if kind == 'many' else kind}", ()))),
             )
+        elif ">" in name:
+            parts = (p for p in name.split(">") if p not in "^$")
+            yield "cues", name, tuple(sorted({t for p in parts for t in of_name.get(p, of_name.get(f"named:{p}", ()))}))
         else:
             yield "cues", name, ()
     for position, concept in enumerate(concepts):

@@ -23,6 +23,12 @@ MAX_WORD_CHARS = 40
 
 _CACHE_SIZE = 100_000
 
+_NOT_STEMMED = {
+    "accountable": "accountable", "accountant": "accountant", "accountants": "accountant", "accounting": "accounting",
+    "customs": "customs", "goods": "goods", "receivable": "receivable", "receivables": "receivable",
+}  # fmt: skip
+"""Words whose stem is that of another word of the domain: an accountant is no account, customs no customer."""
+
 
 @lru_cache(maxsize=1)
 def _overrides() -> dict[str, Any]:
@@ -89,6 +95,8 @@ class Lemmatiser:
 
     def _english(self, key: str) -> str:
         key = key.removesuffix("'s")
+        if key in _NOT_STEMMED:
+            return _NOT_STEMMED[key]
         whole = self._en_words.get(key)
         if whole is not None:
             return str(self._stemmer.stemWord(whole))

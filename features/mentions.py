@@ -7,13 +7,14 @@ Rules are tried in the order of ``_RULES``; a token belongs to the first mention
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from features.lexicon import Hit, Lexicon
-from features.periods import PeriodSpec, find_periods
+from features.periods import FoundPeriod, PeriodSpec, find_periods
 from features.tokens import Token
 from features.wordlists import word_list
 
@@ -52,6 +53,11 @@ class Reading(NamedTuple):
     lemmas: Sequence[str]
     hits: Sequence[Hit]
     lexicon: Lexicon
+    periods: Sequence[FoundPeriod]
+    dated: frozenset[int]
+    """Tokens of periods that no number of an account or a document could be: «15 июня», «с 10.05 по 15.05», «5-го»."""
+    lexical: frozenset[int]
+    """Tokens on which a concept stands."""
 
 
 _Found = tuple[MentionType, "str | PeriodSpec", int, int]
@@ -60,7 +66,9 @@ _ACCOUNT_CUES = word_list("account_cues")
 _ACCOUNT_PREPOSITIONS = frozenset(
     ("по", "на", "с", "со", "от", "из", "в", "и", "-", "/", "to", "on", "from", "and", ",", "через", "за")
 )
+_BETWEEN_ACCOUNTS = frozenset(("и", "/", ",", "-", "and", "дт", "кт", "д", "к", "на"))
 _NUMBER_CUES = frozenset(("№", "#", "номер", "number", "no", "n", "num", "nr"))
+_NUMBER_PARTS = frozenset(("ru", "en", "mixed", "number", "code", "docno"))
 _UNITS_AFTER = word_list("units_after_a_number")
 _MONEY_AFTER = word_list("money_after_a_number")
 _MULTIPLIERS = {
@@ -75,11 +83,29 @@ _MULTIPLIERS = {
     "миллиона": 1e6,
     "миллионов": 1e6,
     "m": 1e6,
+    "million": 1e6,
+    "mln": 1e6,
+    "thousand": 1e3,
+    "млрд": 1e9,
+    "миллиард": 1e9,
+    "миллиарда": 1e9,
+    "миллиардов": 1e9,
+    "bn": 1e9,
+    "billion": 1e9,
+    "коп": 0.01,
+    "копеек": 0.01,
+    "kopecks": 0.01,
 }
+_CURRENCIES_BEFORE = frozenset(("$", "€", "₽", "usd", "eur", "rub"))
+_REQUISITES = frozenset(("инн", "кпп", "огрн", "огрнип", "бик", "окпо", "снилс", "тел", "телефон", "tin", "phone"))
+_MOST_AMOUNT_DIGITS = 12
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,2})?\Z")
 _POINTERS = word_list("pointers")
 _POINTED = word_list("things_pointed_at")
 _NAME_CUES = word_list("name_cues")
 _LEGAL_FORMS = word_list("legal_forms")
+_LATIN_FORMS = frozenset(form for form in _LEGAL_FORMS if form.isascii())
+_ENGLISH_GLUE = word_list("english_function_words")
 _NAME_PREPOSITIONS = word_list("name_prepositions")
 _NOT_NAMES = word_list("not_names")
 
@@ -88,7 +114,10 @@ def find_mentions(
     tokens: Sequence[Token], lemmas: Sequence[str], hits: Sequence[Hit], lexicon: Lexicon
 ) -> list[Mention]:
     """Mentions by position; spans are of the canonical text."""
-    reading = Reading(tokens, lemmas, hits, lexicon)
+    periods = find_periods(tokens)
+    dated = frozenset(i for p in periods if _is_worded(p, tokens) for i in range(p.first, p.last + 1))
+    lexical = frozenset(i for hit in hits for i in range(hit.first, hit.last + 1))
+    reading = Reading(tokens, lemmas, hits, lexicon, periods, dated, lexical)
     taken = bytearray(len(tokens))
     found: list[Mention] = []
     for rule in _RULES:
@@ -99,6 +128,14 @@ def find_mentions(
                     taken[i] = 1
     found.sort(key=lambda m: (m.start, m.end))
     return found
+
+
+def _is_worded(period: FoundPeriod, tokens: Sequence[Token]) -> bool:
+    """Whether words say that it is a period; «10.06», «01.01-10.06» and «с 10-го» may be accounts."""
+    span = tokens[period.first : period.last + 1]
+    if period.spec.kind == "day" and len(period.spec.values) == 1 and span[-1].key in ("го", "ого"):
+        return False
+    return len(span) > 1 and any(t.kind in ("ru", "en", "date") for t in span)
 
 
 @lru_cache(maxsize=1)
@@ -113,59 +150,73 @@ def _guids(r: Reading, taken: bytearray) -> Iterator[_Found]:
 
 
 def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
-    tokens, lemmas = r.tokens, r.lemmas
+    kinds = _document_kind_tokens(r)
     previous_was_account = False
-    for i, token in enumerate(tokens):
+    for i, token in enumerate(r.tokens):
         if token.kind not in ("code", "number"):
-            previous_was_account = previous_was_account and token.text in (
-                "и",
-                "/",
-                ",",
-                "-",
-                "and",
-                "Кт",
-                "кт",
-                "Дт",
-                "на",
-            )
+            previous_was_account = previous_was_account and token.key in _BETWEEN_ACCOUNTS
             continue
-        code = token.text.replace("A", "А").replace("B", "В") if token.kind == "code" else token.text
+        code = token.text.upper().replace("A", "А").replace("B", "В") if token.kind == "code" else token.text
         if code[:3] not in _chart() and code[:2] not in _chart():
             previous_was_account = False
             continue
         if token.kind == "number" and not (code.isdigit() and (len(code) == 2 or code in _chart())):
             previous_was_account = False
             continue
-        if _names_an_account(tokens, lemmas, i, previous_was_account):
-            previous_was_account = True
+        # «списание с расчётного счёта 77» has the number of the document
+        is_number = token.kind == "number" and i - 1 in kinds
+        previous_was_account = not is_number and _names_an_account(r, i, previous_was_account)
+        if previous_was_account:
             yield "account", code, i, i
-        else:
-            previous_was_account = False
 
 
-def _names_an_account(tokens: Sequence[Token], lemmas: Sequence[str], i: int, previous_was_account: bool) -> bool:
+def _names_an_account(r: Reading, i: int, previous_was_account: bool) -> bool:
+    tokens, lemmas = r.tokens, r.lemmas
     before = lemmas[i - 1] if i else ""
     after = lemmas[i + 1] if i + 1 < len(lemmas) else ""
     if before == "." and i > 1:
         before = lemmas[i - 2]
     if before in _NUMBER_CUES:
         return i > 1 and lemmas[i - 2] in _ACCOUNT_CUES and len(tokens[i].text) <= 6 and tokens[i].kind == "code"
-    if before in _ACCOUNT_CUES or (before in ("-", "й", "го") and i > 1 and lemmas[i - 2] in _ACCOUNT_CUES):
+    if _follows_a_cue(tokens, lemmas, i):
         return after not in ("от", "дата", "dated")
     ahead = lemmas[i + 1 : i + 4]
     if after in ("счет", "account", "субсчет", "сч") or (
         len(ahead) > 1 and ahead[0] in ("-", "й", "му", "го") and ("счет" in ahead)
     ):
         return True
+    if i in r.dated:
+        return False
     if previous_was_account:
         return True
     if tokens[i].kind == "code":
         return _is_no_date(tokens[i].text, before)
-    if before not in ("по", "на", "с", "from", "to", "on") or after in _UNITS_AFTER or _is_month_word(after):
+    if before not in ("по", "на", "с", "к", "from", "to", "on") or _is_counted(r, i) or _is_month_word(after):
         return False
     # «по 62», «с 60 на 62» name accounts, «на 20 контрагентов» counts
     a_word_follows = i + 1 < len(tokens) and tokens[i + 1].kind in ("ru", "en") and after not in _ACCOUNT_PREPOSITIONS
     return before == "по" or not a_word_follows
+
+
+def _follows_a_cue(tokens: Sequence[Token], lemmas: Sequence[str], i: int) -> bool:
+    """«счёт 51», «сч. 51», «счёт-51», «Дт 51», «К 51», «к-т 51»."""
+    j = i - 2 if i > 1 and tokens[i - 1].text == "." else i - 1
+    if j < 0:
+        return False
+    if len(tokens[j].key) == 1:
+        if tokens[j].key == "т" and j > 1 and tokens[j - 1].text == "-":
+            return tokens[j - 2].key in ("д", "к")
+        if tokens[j].key in _ACCOUNT_CUES:
+            return tokens[j].key != "к" or tokens[j].text.isupper()  # «к 51» is a preposition
+        return tokens[j].key in ("-", "й") and j > 0 and len(lemmas[j - 1]) > 1 and lemmas[j - 1] in _ACCOUNT_CUES
+    if tokens[j].key == "го":
+        return j > 0 and lemmas[j - 1] in _ACCOUNT_CUES
+    return lemmas[j] in _ACCOUNT_CUES
+
+
+def _is_counted(r: Reading, i: int) -> bool:
+    """Whether a unit follows a number: «20 дней», «20 рублей», "20 %"."""
+    return i + 1 < len(r.tokens) and (r.lemmas[i + 1] in _UNITS_AFTER or r.tokens[i + 1].key in _UNITS_AFTER)
 
 
 def _is_no_date(code: str, before: str) -> bool:
@@ -220,19 +271,40 @@ def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
             continue
         if token.kind == "docno":
             yield "document_number", token.text, i, i
-        elif token.kind in ("number", "code") and token.text[:1].isdigit():
-            before = lemmas[i - 1] if i else ""
-            if before == "." and i > 1:
-                before = lemmas[i - 2]
-            after = lemmas[i + 1] if i + 1 < len(tokens) else ""
-            if before in _NUMBER_CUES or (
-                i - 1 in kinds
-                and token.text.isdigit()
-                and after not in _UNITS_AFTER
-                and not _is_month_word(after)
-                and not _is_year(tokens, i)
-            ):
-                yield "document_number", token.text, i, i
+            continue
+        before = lemmas[i - 1] if i else ""
+        if before == "." and i > 1:
+            before = lemmas[i - 2]
+        last = _end_of_number(tokens, i) if before in _NUMBER_CUES else i
+        if before in _NUMBER_CUES and any(t.text[:1].isdigit() for t in tokens[i : last + 1]):
+            yield "document_number", _text(tokens, i, last), i, last
+        elif (
+            i - 1 in kinds
+            and token.kind == "number"
+            and token.text.isdigit()
+            and i not in r.dated
+            and not _is_counted(r, i)
+            and not _is_month_word(lemmas[i + 1] if i + 1 < len(tokens) else "")
+            and not _is_year(tokens, i)
+        ):
+            yield "document_number", token.text, i, i
+
+
+def _end_of_number(tokens: Sequence[Token], i: int) -> int:
+    """Last token of a number or a name written in one piece: «15/2020», «К-41», «118-б», «Ромашка-Плюс»."""
+    last = i
+    while _is_joint(tokens, last + 1):
+        last += 2
+    return last
+
+
+def _is_joint(tokens: Sequence[Token], i: int) -> bool:
+    """Whether token ``i`` is a hyphen or a slash that touches a word or a number on both sides."""
+    if not 0 < i < len(tokens) - 1 or tokens[i].text not in ("-", "/"):
+        return False
+    before, after = tokens[i - 1], tokens[i + 1]
+    touching = before.end == tokens[i].start and tokens[i].end == after.start
+    return touching and before.kind in _NUMBER_PARTS and after.kind in _NUMBER_PARTS
 
 
 def _is_year(tokens: Sequence[Token], i: int) -> bool:
@@ -245,7 +317,7 @@ def _is_year(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _periods(r: Reading, taken: bytearray) -> Iterator[_Found]:
-    for period in find_periods(r.tokens):
+    for period in r.periods:
         if not any(taken[period.first : period.last + 1]):
             yield "period", period.spec, period.first, period.last
 
@@ -255,36 +327,65 @@ def _amounts(r: Reading, taken: bytearray) -> Iterator[_Found]:
     for i, token in enumerate(tokens):
         if token.kind != "number" or taken[i]:
             continue
+        value = _amount(token.text)
         after = tokens[i + 1].key if i + 1 < len(tokens) else ""
-        digits = token.text.replace(" ", "").replace("'", "")
-        if after in _MONEY_AFTER:
-            value = float(digits.replace(",", ".")) * _MULTIPLIERS.get(after, 1.0)
-            yield "amount", f"{value:.2f}", i, i + 1
-        elif (
-            len(digits.partition(".")[0].partition(",")[0]) >= 4
-            or "," in digits
-            or ("." in digits and len(digits.partition(".")[2]) == 2)
-        ):
-            yield "amount", f"{float(digits.replace(',', '.')):.2f}", i, i
+        if value is None:
+            continue
+        if after in _MONEY_AFTER or after in _MULTIPLIERS:
+            yield "amount", f"{value * _MULTIPLIERS.get(after, 1.0):.2f}", i, i + 1
+        elif i and tokens[i - 1].key in _CURRENCIES_BEFORE:
+            yield "amount", f"{value:.2f}", i - 1, i
+        elif _looks_like_money(token.text) and not _is_counted(r, i) and not _is_part_of_a_code(tokens, i):
+            yield "amount", f"{value:.2f}", i, i
+
+
+def _amount(text: str) -> float | None:
+    """«1 000 000,50», «1.5», "1,250,000.00"; None for a number too long to be money."""
+    digits = text.replace(" ", "").replace("'", "")
+    digits = digits.replace(",", "") if _THOUSANDS.match(digits) else digits.replace(",", ".")
+    return float(digits) if len(digits.partition(".")[0]) <= _MOST_AMOUNT_DIGITS else None
+
+
+def _looks_like_money(text: str) -> bool:
+    """Whether a number is money without a word that says so: thousands, or two decimals."""
+    digits = text.replace(" ", "").replace("'", "")
+    if _THOUSANDS.match(digits):
+        return True
+    whole, _, decimals = digits.replace(",", ".").partition(".")
+    return (len(whole) >= 4 and whole[0] != "0") or len(decimals) == 2
+
+
+def _is_part_of_a_code(tokens: Sequence[Token], i: int) -> bool:
+    """«ИНН 7707083893», «80c200155d», «10210200/160620»: written after a requisite, or in one piece with letters or a slash."""
+    before = tokens[i - 1] if i else None
+    after = tokens[i + 1] if i + 1 < len(tokens) else None
+    if before is not None and (
+        before.key in _REQUISITES or (before.text in (":", "№", ".") and i > 1 and tokens[i - 2].key in _REQUISITES)
+    ):
+        return True
+    glued = (
+        before is not None and before.end == tokens[i].start and before,
+        after is not None and after.start == tokens[i].end and after,
+    )
+    return any(t and (t.text == "/" or t.kind in ("ru", "en", "mixed", "other")) for t in glued)
 
 
 def _concepts(r: Reading, taken: bytearray) -> Iterator[_Found]:
-    """Kinds and measures by the lexicon; of hits of one group on the same tokens the longest wins."""
+    """Kinds and measures by the lexicon; of kinds, and of measures, on the same tokens the longest wins: «счёт-фактура» is no account."""
     widest: dict[tuple[str, int], Hit] = {}
     for hit in r.hits:
         group = r.lexicon.concepts[hit.concept].group
         if group == "cue":
             continue
+        side = "measure" if group == "measure" else "kind"
         for i in range(hit.first, hit.last + 1):
-            other = widest.get((group, i))
+            other = widest.get((side, i))
             if other is None or hit.last - hit.first > other.last - other.first:
-                widest[group, i] = hit
-    seen: set[Hit] = set()
-    for (name, _), hit in widest.items():
-        if hit in seen or any(taken[hit.first : hit.last + 1]):
-            continue
-        seen.add(hit)
-        yield name, r.lexicon.concepts[hit.concept].id, hit.first, hit.last  # type: ignore[misc]  # group is a MentionType here
+                widest[side, i] = hit
+    for hit in dict.fromkeys(widest.values()):
+        if not any(taken[hit.first : hit.last + 1]):
+            concept = r.lexicon.concepts[hit.concept]
+            yield concept.group, concept.id, hit.first, hit.last  # type: ignore[misc]  # no cue is here: group is a MentionType
 
 
 def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
@@ -304,45 +405,75 @@ def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001
 
 
 def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
-    """Names: in quotes, after a legal form, capitalised after a cue or a preposition."""
-    tokens, lemmas = r.tokens, r.lemmas
+    """Names: in quotes, beside a legal form, capitalised after a cue or a preposition."""
+    tokens = r.tokens
     i = 0
     while i < len(tokens):
+        first, last = i, -1
         if tokens[i].text == '"' and (end := _closing_quote(tokens, i)):
             if not any(taken[i : end + 1]):
                 yield "counterparty", _text(tokens, i + 1, end - 1), i + 1, end - 1
             i = end + 1
             continue
-        token = tokens[i]
-        if not taken[i] and token.kind in ("ru", "en", "mixed"):
-            if (
-                token.key in _LEGAL_FORMS
-                and i + 1 < len(tokens)
-                and tokens[i + 1].kind in ("ru", "en", "mixed")
-                and (len(token.key) > 2 or _is_name(tokens[i + 1]))
-            ):
-                last = i + 1
-                while last + 1 < len(tokens) and _is_name(tokens[last + 1]):
-                    last += 1
-                yield "counterparty", _text(tokens, i + 1, last), i + 1, last
-                i = last + 1
-                continue
-            follows_cue = i > 0 and (lemmas[i - 1] in _NAME_CUES or lemmas[i - 1] in _NAME_PREPOSITIONS)
-            if follows_cue and _is_name(token) and not _is_lexical(r, i):
-                last = i
-                while last + 1 < len(tokens) and _is_name(tokens[last + 1]) and not _is_lexical(r, last + 1):
-                    last += 1
-                yield "counterparty", _text(tokens, i, last), i, last
-                i = last + 1
-                continue
-            if (
-                i > 0
-                and lemmas[i - 1] == "контрагент"
-                and tokens[i - 1].key != "контрагенты"
-                and _could_be_a_name(r, i)
-            ):
-                yield "counterparty", token.text, i, i
-        i += 1
+        if not taken[i] and tokens[i].kind in ("ru", "en", "mixed"):
+            first, last = _name_at(r, i, taken)
+        if last >= 0:
+            yield "counterparty", _text(tokens, first, last), first, last
+        i = max(i, last) + 1
+
+
+def _name_at(r: Reading, i: int, taken: bytearray) -> tuple[int, int]:
+    """(first, last) token of the name that a word opens, or that a legal form stands beside; (i, -1) for none."""
+    tokens, lemmas = r.tokens, r.lemmas
+    if tokens[i].key in _LEGAL_FORMS:
+        first = _start_of_name(r, i, taken) if tokens[i].key in _LATIN_FORMS else i
+        if first < i:
+            return first, i - 1
+        return (i + 1, _end_of_name(r, i + 1, True)) if _opens_a_name(r, i) else (i, -1)
+    before = lemmas[i - 1] if i else ""
+    if (before in _NAME_CUES or before in _NAME_PREPOSITIONS) and _is_name(tokens[i]) and i not in r.lexical:
+        return i, _end_of_name(r, i, False)
+    if before == "контрагент" and tokens[i - 1].key != "контрагенты" and _could_be_a_name(r, i):
+        return i, i
+    return i, -1
+
+
+def _start_of_name(r: Reading, i: int, taken: bytearray) -> int:
+    """First token of the capitalised words before a legal form: "Orion Trading Ltd"; ``i`` for none."""
+    tokens = r.tokens
+    first = i
+    while first and not taken[first - 1]:
+        word = tokens[first - 1]
+        if _is_name(word) and first - 1 not in r.lexical and word.key not in _ENGLISH_GLUE:
+            first -= 1
+        elif first < i and word.text == "-" and _is_joint(tokens, first - 1):
+            first -= 2
+        else:
+            break
+    return first
+
+
+def _opens_a_name(r: Reading, i: int) -> bool:
+    """Whether a name follows the legal form: «ООО Каравай», «ооо каравай», but "Orion Ltd owes", «какие ооо должны»."""
+    if i + 1 >= len(r.tokens) or r.tokens[i + 1].kind not in ("ru", "en", "mixed"):
+        return False
+    if _is_name(r.tokens[i + 1]):
+        return True
+    return len(r.tokens[i].key) > 2 and r.tokens[i].kind == "ru" and i + 1 not in r.lexical
+
+
+def _end_of_name(r: Reading, i: int, lexical: bool) -> int:
+    """Last token of a name that begins at ``i``: capitalised words, also joined by a hyphen; ``lexical`` lets words of the domain in."""
+    tokens = r.tokens
+    last = i
+    while last + 1 < len(tokens):
+        if _is_name(tokens[last + 1]) and (lexical or last + 1 not in r.lexical):
+            last += 1
+        elif tokens[last + 1].text == "-" and (end := _end_of_number(tokens, last)) > last:
+            last = end
+        else:
+            break
+    return last
 
 
 def _closing_quote(tokens: Sequence[Token], i: int) -> int:
@@ -357,13 +488,10 @@ def _is_name(token: Token) -> bool:
         token.kind in ("ru", "en", "mixed")
         and token.text[0].isupper()
         and token.key not in _NOT_NAMES
+        and token.key not in _LEGAL_FORMS
         and (len(token.text) > 3 or not token.text.isupper())
         and len(token.text) > 1
     )
-
-
-def _is_lexical(r: Reading, i: int) -> bool:
-    return any(h.first <= i <= h.last for h in r.hits)
 
 
 def _could_be_a_name(r: Reading, i: int) -> bool:
@@ -371,14 +499,19 @@ def _could_be_a_name(r: Reading, i: int) -> bool:
     return (
         token.kind == "ru"
         and len(token.key) > 3
-        and not _is_lexical(r, i)
+        and i not in r.lexical
         and not token.key.endswith(("ть", "ли", "ся", "ал", "ил", "ет", "ит", "ый", "ой", "ые", "ых", "ого", "ому"))
         and not _is_month_word(r.lemmas[i])
     )
 
 
 def _text(tokens: Sequence[Token], first: int, last: int) -> str:
-    return " ".join(t.text for t in tokens[first : last + 1])
+    """Words as they stand, with one space where there was one, without a possessive."""
+    text, end = "", tokens[first].start
+    for token in tokens[first : last + 1]:
+        text += token.text if token.start == end else f" {token.text}"
+        end = token.end
+    return text.removesuffix("'s")
 
 
 _RULES = (_guids, _accounts, _document_numbers, _periods, _amounts, _counterparties, _concepts, _pointing)

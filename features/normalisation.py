@@ -37,19 +37,19 @@ class NormalisedText:
     """Canonical text and the way back.
 
     ``offsets`` is None where every code point stands at its own place in the raw text; else ``offsets[i]`` is the
-    raw index of ``text[i]``, with one more entry for the end.
+    raw span of ``text[i]``, its combining marks included.
     """
 
     text: str
-    offsets: tuple[int, ...] | None
+    offsets: tuple[tuple[int, int], ...] | None
     raw_length: int
     truncated: bool
 
     def raw_span(self, start: int, end: int) -> tuple[int, int]:
         """Code point span in the raw text of ``text[start:end]``."""
-        if self.offsets is None:
+        if self.offsets is None or start == end:
             return start, end
-        return self.offsets[start], self.offsets[end - 1] + 1 if end > start else self.offsets[start]
+        return self.offsets[start][0], self.offsets[end - 1][1]
 
 
 def normalise(raw: str, max_chars: int = MAX_CHARS) -> NormalisedText:
@@ -67,23 +67,27 @@ def normalise(raw: str, max_chars: int = MAX_CHARS) -> NormalisedText:
 
 def _normalise_slowly(text: str, raw_length: int, truncated: bool) -> NormalisedText:
     out: list[str] = []
-    offsets: list[int] = []
+    offsets: list[tuple[int, int]] = []
     position, size = 0, len(text)
     while position < size:
-        end = position + 1
-        while end < size and unicodedata.combining(text[end]):
+        # a character with its marks, over invisible ones between them
+        end = last = position + 1
+        while end < size and ((marks := unicodedata.combining(text[end])) or _DROPPED.match(text[end])):
             end += 1
-        cluster = _DROPPED.sub("", text[position:end])
-        if _COMPATIBILITY.search(cluster):
-            cluster = unicodedata.normalize("NFKC", cluster)
-        cluster = unicodedata.normalize("NFC", cluster)
-        if cluster and "\u0400" <= cluster[0] <= "\u04ff":
-            cluster = cluster.replace("\u0301", "").replace("\u0300", "")
-        for char in cluster:
+            last = end if marks else last
+        for char in _compose(_DROPPED.sub("", text[position:end])):
             if char == " " and (not out or out[-1] == " "):
                 continue
             out.append(char)
-            offsets.append(position)
+            offsets.append((position, last))
         position = end
-    offsets.append(size)
     return NormalisedText("".join(out), tuple(offsets), raw_length, truncated)
+
+
+def _compose(cluster: str) -> str:
+    if _COMPATIBILITY.search(cluster):
+        cluster = unicodedata.normalize("NFKC", cluster)
+    cluster = unicodedata.normalize("NFC", cluster).translate(_SAME_LENGTH)
+    if cluster and "\u0400" <= cluster[0] <= "\u04ff":
+        cluster = cluster.replace("\u0301", "").replace("\u0300", "")
+    return cluster

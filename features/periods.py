@@ -28,8 +28,9 @@ class PeriodSpec(NamedTuple):
     """A period as worded.
 
     ``dates`` (y1, m1, d1, y2, m2, d2); ``year`` (y,); ``months`` (first, last) of an unnamed year, also quarters and seasons;
-    ``months_before`` the last such months before the loaded slice («прошлый июнь»); ``days`` (d1, m1, d2, m2) of an unnamed year; ``day`` (d,) of an unnamed month;
-    ``relative`` (unit, offset), 0 the current one, -1 the one before; ``last`` (unit, n); ``to_date`` (unit,).
+    ``months_before`` the last such months before the loaded slice («прошлый июнь»); ``days`` (d1, m1, d2, m2) of an unnamed year;
+    ``day`` (d,) or (d1, d2) of an unnamed month; ``relative`` (unit, offset), 0 the current one, -1 the one before, and
+    (YEAR, offset, m1, d1, m2, d2) a part of that year («июнь прошлого года»); ``last`` (unit, n); ``to_date`` (unit,).
     """
 
     kind: PeriodKind
@@ -41,6 +42,23 @@ class FoundPeriod(NamedTuple):
 
     spec: PeriodSpec
     first: int
+    last: int
+
+
+class _NamedYear(NamedTuple):
+    """The year beside a month or a day, on tokens up to ``last``: ``year``, or 0 where it is named by ``offset`` from the current one."""
+
+    year: int
+    offset: int
+    last: int
+
+
+class _Day(NamedTuple):
+    """One end of a range of days; ``month`` 0 and ``year`` None where they are not named."""
+
+    day: int
+    month: int
+    year: _NamedYear | None
     last: int
 
 
@@ -79,22 +97,22 @@ _MONTHS_EN = {
 _DOUBTFUL_EN = frozenset(("may", "march", "mar", "jan", "sep", "dec", "jun", "aug"))
 _MONTH_BEFORE_EN = word_list("words_before_a_month_en")
 _SEASONS = {
-    "зима": (1, 2),
+    "зима": (12, 2),
     "весна": (3, 5),
     "лето": (6, 8),
     "осень": (9, 11),
     "spring": (3, 5),
     "summer": (6, 8),
     "autumn": (9, 11),
-    "winter": (1, 2),
+    "winter": (12, 2),
 }
 _SEASON_FORMS = {
     form: months
-    for stem, months in (("зим", (1, 2)), ("весн", (3, 5)), ("лет", (6, 8)), ("осен", (9, 11)))
+    for stem, months in (("зим", (12, 2)), ("весн", (3, 5)), ("лет", (6, 8)), ("осен", (9, 11)))
     for form in (stem + end for end in ("а", "ы", "у", "ой", "ом", "о", "ь", "и", "ью", "е"))
 } | _SEASONS  # fmt: skip
-_SEASON_ADJECTIVES = (("зимни", (1, 2)), ("весенн", (3, 5)), ("летни", (6, 8)), ("осенн", (9, 11)))
-for _not_season in ("лет", "лета", "зиму"):
+_SEASON_ADJECTIVES = (("зимни", (12, 2)), ("весенн", (3, 5)), ("летни", (6, 8)), ("осенн", (9, 11)))
+for _not_season in ("лет", "лета"):
     _SEASON_FORMS.pop(_not_season, None)
 
 _UNITS = {
@@ -157,6 +175,12 @@ _WORDED_DAYS = {
 _ORDINAL_ENDINGS = frozenset(("ого", "ому", "ое", "ым", "ий", "ьего", "ьему", "ье", "ом"))
 _NUMBER_WORDS = {"два": 2, "две": 2, "двух": 2, "три": 3, "трех": 3, "четыре": 4, "пять": 5, "шесть": 6, "two": 2, "three": 3, "four": 4, "six": 6, "twelve": 12, "девять": 9, "nine": 9, "полгода": 6}  # fmt: skip
 _FIRST_YEAR, _LAST_YEAR = 1995, 2035
+_RANGE_OPENERS = frozenset(("с", "со", "from", "between", "между"))
+_RANGE_WORDS = frozenset(("-", "по", "до", "to", "till", "until", "through"))
+_BEFORE_YEAR = frozenset((",", "of", "the", "в", "месяц", "месяца", "месяце"))
+_ABBREVIATIONS = _MONTH_ABBREVIATIONS | frozenset(
+    ("кв", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec")
+)
 
 
 @lru_cache(maxsize=50_000)
@@ -179,7 +203,24 @@ def _anchors(kind: str, key: str) -> bool:
 
 _ANCHOR_PREFIXES_RU = word_list("period_prefixes_ru")
 _ANCHOR_WORDS_EN = frozenset(
-    ("yesterday", "ytd", "yoy", "new", "q", "h", "i", "ii", "iii", "iv", "half", "first", "second", "third", "fourth")
+    (
+        "yesterday",
+        "ytd",
+        "qtd",
+        "yoy",
+        "new",
+        "q",
+        "h",
+        "i",
+        "ii",
+        "iii",
+        "iv",
+        "half",
+        "first",
+        "second",
+        "third",
+        "fourth",
+    )
 )
 
 
@@ -188,6 +229,7 @@ def _leads(key: str) -> bool:
     """Whether a word can open a period before its anchor: «с», «за», «прошлый», "last"."""
     return (
         key in _LEADING
+        or key in _RANGE_OPENERS
         or key in _PREVIOUS_EN
         or key in _CURRENT_EN
         or key in _NEXT_EN
@@ -236,14 +278,15 @@ class _Reader:
 
     def read(self, i: int) -> FoundPeriod | None:
         return (
-            self._date_range(i)
-            or self._day_range(i)
+            self._day_range(i)
             or self._day_month(i)
             or self._month_range(i)
             or self._month(i)
+            or self._ago(i)
             or self._numbered_unit(i)
             or self._relative(i)
             or self._month_year_digits(i)
+            or self._year_range(i)
             or self._year(i)
             or self._lone_day(i)
         )
@@ -285,7 +328,7 @@ class _Reader:
         if before in _MONTH_BEFORE_EN and self.key(after) not in ("i", "we", "you"):
             return True
         named = self.tokens[i].text[0].isupper() or before in ("the", "our", "their", "this", "all", ",")
-        if named and (self.key(i) == "may" or i > 0):
+        if named and (self.key(i) in ("may", "march") or i > 0):
             return self.key(after) not in (
                 "i",
                 "we",
@@ -307,6 +350,7 @@ class _Reader:
             or self.kind(after) == "number"
             or self.year_at(after) > 0
             or self.key(after) in ("s", "vs")
+            or (self.key(after) in _RANGE_WORDS and self.key(after + 1) in _MONTHS_EN)
         )
 
     def year_at(self, i: int) -> int:
@@ -343,47 +387,101 @@ class _Reader:
         return -1
 
     def skip_year_word(self, i: int) -> int:
-        """Index of the last token of «года», «г.», «-го года» after token ``i``."""
+        """Index of the last token of «года», «г.», «-го года», «годы» after token ``i``."""
         last = i
         if self.key(last + 1) == "-" and self.key(last + 2) in ("го", "й", "м", "ый"):
             last += 2
-        if self.key(last + 1) in ("год", "года", "году", "годом", "г"):
+        if self.key(last + 1) in ("год", "года", "году", "годом", "г", "годы", "годов", "годах", "гг"):
             last += 1
-            if self.key(last) == "г" and self.key(last + 1) == ".":
+            if self.key(last) in ("г", "гг") and self.key(last + 1) == ".":
                 last += 1
         return last
 
-    def with_year(self, i: int) -> tuple[int, int]:
-        """(year, last token) of a year that follows token ``i``, over a comma or 'of'; (0, i) else."""
+    def year_after(self, i: int) -> _NamedYear | None:
+        """The year named after token ``i``: «2020 г.», "'20", "of 2020", «прошлого года», "of the year"."""
         j = i + 1
-        if self.key(j) in (",", "of", "'"):
+        if self.key(j) == "." and self.key(i) in _ABBREVIATIONS:
             j += 1
-        year = self.year_at(j)
-        if year:
-            return year, self.skip_year_word(j)
-        for k in (i + 1, i + 2):
-            if self.key(k).startswith("позапрошл") and self.unit_at(k + 1) == YEAR:
-                return -2, k + 1
-            if self.starts(k, _PREVIOUS) and self.unit_at(k + 1) == YEAR:
-                return -1, k + 1
-        if self.key(i + 1) in _PREVIOUS_EN and self.unit_at(i + 2) == YEAR:
-            return -1, i + 2
-        return 0, i
+        if self.key(j) == "'" and self.kind(j + 1) == "number" and len(self.key(j + 1)) == 2:
+            return _NamedYear(2000 + int(self.key(j + 1)), 0, j + 1)
+        start = j
+        while self.key(j) in _BEFORE_YEAR and j < start + 2:
+            j += 1
+        if year := self.year_at(j):
+            return _NamedYear(year, 0, self.skip_year_word(j))
+        offset = self._direction(j)
+        if offset is not None and self.unit_at(j + 1) == YEAR:
+            return _NamedYear(0, offset, j + 1)
+        if self.key(j - 1) == "the" and self.unit_at(j) == YEAR:
+            return _NamedYear(0, 0, j)
+        return None
 
     def starts(self, i: int, stems: tuple[str, ...]) -> bool:
         return self.key(i).startswith(stems)
 
     # the rules
 
-    def _date_range(self, i: int) -> FoundPeriod | None:
-        first = self._full_date(i)
+    def _day(self, i: int) -> _Day | None:
+        """«1», «1-го июня», «1 июня 2020 г.», "June 1, 2020", «01.06», «01.06.2020»."""
+        if full := self._full_date(i):
+            return _Day(full.day, full.month, _NamedYear(full.year, 0, i), i)
+        if short := self._short_date(i):
+            return _Day(*short, None, i)
+        day, last = self.day_at(i)
+        month = 0
+        if day:
+            named = last + 2 if self.key(last + 1) == "of" else last + 1
+            month = self.month_at(named)
+            if named > last + 1 and self.day_at(named + 1)[0]:
+                return None  # "act 19 of June 12"
+            last = named if month else last
+        elif self.kind(i) == "en" and (month := self.month_at(i)):
+            day, last = self.day_at(i + 1)
+        if not day:
+            return None
+        year = self.year_after(last) if month else None
+        return _Day(day, month, year, year.last if year else last)
+
+    def _day_range(self, i: int) -> FoundPeriod | None:
+        """«с 1 по 15 июня», «1-15 июня», "from June 1 to 15", «с 01.06 по 15.06.2020», «с 5-го по 10-е», or one whole date."""
+        opened = self.key(i) in _RANGE_OPENERS
+        first = self._day(i + 1 if opened else i)
         if first is None:
             return None
-        j = i + 1
-        if self.key(j) in ("-", "по", "до", "to", "till", "until", "through") and (second := self._full_date(j + 1)):
-            a, b = sorted((first, second))
-            return FoundPeriod(_absolute(a, b), i, j + 1)
-        return FoundPeriod(_absolute(first, first), i, i)
+        joined = self.key(first.last + 1)
+        if joined in _RANGE_WORDS or (joined in ("and", "и") and self.key(i) in ("between", "между")):
+            second = self._day(first.last + 2)
+            if second and (first.month or second.month):
+                return self._days(first, second, i)
+            if second and (found := self._days_of_a_month(first, second, i)):
+                return found
+        return self._days(first, first, i) if self.kind(i) == "date" else None
+
+    def _days_of_a_month(self, first: _Day, second: _Day, i: int) -> FoundPeriod | None:
+        """«с 1 по 15 число», «с 5-го по 10-е»."""
+        last = second.last
+        if self.key(last + 1).startswith("числ"):
+            last += 1
+        elif self.kind(last) == "number":
+            return None
+        return (
+            FoundPeriod(PeriodSpec("day", (first.day, second.day)), i, last) if self.key(i) in _RANGE_OPENERS else None
+        )
+
+    def _days(self, first: _Day, second: _Day, i: int) -> FoundPeriod:
+        """From one day to another that starts at token ``i``; a month or a year named once is of both."""
+        m1, m2 = first.month or second.month, second.month or first.month
+        later = second.year or self.year_after(second.last)
+        year = later or first.year
+        last = later.last if later else second.last
+        if year is None:
+            return FoundPeriod(PeriodSpec("days", (first.day, m1, second.day, m2)), i, last)
+        if not year.year:
+            return FoundPeriod(PeriodSpec("relative", (YEAR, year.offset, m1, first.day, m2, second.day)), i, last)
+        y2 = later.year if later else year.year + (m1 > m2)
+        y1 = first.year.year if first.year and first.year.year else y2 - (m1 > m2)
+        a, b = sorted((_safe_date(y1, m1, first.day), _safe_date(y2, m2, second.day)))
+        return FoundPeriod(_absolute(a, b), i, last)
 
     def _full_date(self, i: int) -> date | None:
         if self.kind(i) != "date":
@@ -399,7 +497,7 @@ class _Reader:
             return None
 
     def _short_date(self, i: int) -> tuple[int, int] | None:
-        """(day, month) of «15.06» after a word that asks for a date."""
+        """(day, month) of «15.06»."""
         if self.kind(i) not in ("code", "number"):
             return None
         day, _, month = self.key(i).partition(".")
@@ -409,53 +507,12 @@ class _Reader:
             return None
         return int(day), int(month)
 
-    def _day_range(self, i: int) -> FoundPeriod | None:
-        """«с 1 по 15 июня», «1-15 июня», "from June 1 to 15", «с 01.06 по 15.06»."""
-        start = i + 1 if self.key(i) in ("с", "со", "from", "between") else i
-        short = self._short_date(start)
-        if short and self.key(start + 1) in ("по", "до", "-", "to"):
-            other = self._short_date(start + 2)
-            if other:
-                return FoundPeriod(PeriodSpec("days", (*short, *other)), i, start + 2)
-        day, last = self.day_at(start)
-        if day:
-            month = self.month_at(last + 1)
-            after = last + 2 if month else last + 1
-            if self.key(after) in ("по", "-", "до", "to", "till", "until", "through", "and"):
-                second, second_last = self.day_at(after + 1)
-                second_month = self.month_at(second_last + 1) if second else 0
-                if second and second_month:
-                    return self._days(day, month or second_month, second, second_month, i, second_last + 1)
-        month = self.month_at(start)
-        if month and self.kind(start) == "en":
-            day, last = self.day_at(start + 1)
-            if day and self.key(last + 1) in ("-", "to", "through", "till", "until", "and"):
-                second_month = self.month_at(last + 2)
-                second, second_last = self.day_at(last + 3 if second_month else last + 2)
-                if second:
-                    return self._days(day, month, second, second_month or month, i, second_last)
-        return None
-
-    def _days(self, d1: int, m1: int, d2: int, m2: int, first: int, last: int) -> FoundPeriod:
-        year, end = self.with_year(last)
-        if year > 0:
-            a, b = _safe_date(year, m1, d1), _safe_date(year, m2, d2)
-            return FoundPeriod(_absolute(min(a, b), max(a, b)), first, end)
-        return FoundPeriod(PeriodSpec("days", (d1, m1, d2, m2)), first, last)
-
     def _day_month(self, i: int) -> FoundPeriod | None:
         """«15 июня», "June 15", «от 15.06»."""
-        day, last = self.day_at(i)
-        if day and (month := self.month_at(last + 1)):
-            return self._days(day, month, day, month, i, last + 1)
-        if day and self.key(last + 1) == "of" and (month := self.month_at(last + 2)):
-            return self._days(day, month, day, month, i, last + 2)
-        month = self.month_at(i)
-        if month and self.kind(i) == "en":
-            day, last = self.day_at(i + 1)
-            if day:
-                return self._days(day, month, day, month, i, last)
         short = self._short_date(i)
+        day = None if short else self._day(i)
+        if day and day.month:
+            return self._days(day, day, i)
         if (
             short
             and self.key(i - 1) in ("от", "на", "за", "до", "с", "по", "of", "on", "dated", "from", "by", "к")
@@ -466,78 +523,114 @@ class _Reader:
                 "счету",
                 "счета",
             )
-            if not codes_an_account and not (self.key(i - 1) == "по" and int(self.key(i)[:2]) > 31):
+            if not codes_an_account:
                 return FoundPeriod(PeriodSpec("days", (*short, *short)), i, i)
         return None
 
     def _month_range(self, i: int) -> FoundPeriod | None:
-        """«с января по март 2020», «май-июнь», "April to June"."""
-        start = i + 1 if self.key(i) in ("с", "from", "between") else i
+        """«с января по март 2020», «с декабря 2019 по февраль 2020», «май-июнь», "April to June"."""
+        start = i + 1 if self.key(i) in _RANGE_OPENERS else i
         first = self.month_at(start)
-        if not first or self.key(start + 1) not in ("-", "по", "до", "to", "through", "till", "until", "and"):
+        if not first:
             return None
-        second = self.month_at(start + 2)
-        if not second or (self.key(start + 1) == "and" and self.key(i) != "between"):
+        own = self.year_after(start)
+        joined = (own.last if own else start) + 1
+        if self.key(joined) not in (*_RANGE_WORDS, "and", "и"):
             return None
-        return self._months(first, second, i, start + 2)
+        second = self.month_at(joined + 1)
+        if not second or (self.key(joined) in ("and", "и") and self.key(i) not in ("between", "между")):
+            return None
+        if own is None or not own.year:
+            return self._months(first, second, i, joined + 1)
+        year = self.year_after(joined + 1)
+        last_year = year.year if year and year.year else own.year + (first > second)
+        a, b = sorted((date(own.year, first, 1), _months_of(last_year, second, second)[1]))
+        return FoundPeriod(_absolute(a, b), i, year.last if year else joined + 1)
 
     def _months(self, first_month: int, last_month: int, first: int, last: int) -> FoundPeriod:
-        year, end = self.with_year(last)
-        if year > 0:
-            return FoundPeriod(_absolute(*_months_of(year, first_month, last_month)), first, end)
-        if year < 0:
-            return FoundPeriod(PeriodSpec("relative", (YEAR, year)), first, end)
-        return FoundPeriod(PeriodSpec("months", (first_month, last_month)), first, last)
+        year = self.year_after(last)
+        if year is None:
+            return FoundPeriod(PeriodSpec("months", (first_month, last_month)), first, last)
+        if year.year:
+            # «зима 2020», «декабрь-февраль 2020»: the year is of the last month
+            months = _months_of(year.year - (first_month > last_month), first_month, last_month)
+            return FoundPeriod(_absolute(*months), first, year.last)
+        parts = (YEAR, year.offset, first_month, 1, last_month, 31)
+        return FoundPeriod(PeriodSpec("relative", parts), first, year.last)
 
     def _month(self, i: int) -> FoundPeriod | None:
         month = self.month_at(i)
-        if month:
-            if self.starts(i - 1, _PREVIOUS) or self.key(i - 1) == "last":
-                return FoundPeriod(PeriodSpec("months_before", (month, month)), i - 1, i)
-            return self._months(month, month, i, i)
-        season = _SEASON_FORMS.get(self.key(i))
-        if season:
-            return self._months(*season, i, i)
-        if self.key(i) == "лета" and self.starts(i - 1, (*_PREVIOUS, "эт", "нынешн")):
-            return self._months(6, 8, i, i)
-        for stem, months in _SEASON_ADJECTIVES:
-            if self.key(i).startswith(stem):
-                return self._months(*months, i, i)
-        return None
+        season = (month, month) if month else self._season_at(i)
+        if season is None:
+            return None
+        if (self.starts(i - 1, _PREVIOUS) or self.key(i - 1) in _PREVIOUS_EN) and not self.year_after(i):
+            return FoundPeriod(PeriodSpec("months_before", season), i - 1, i)
+        return self._months(*season, i, i)
+
+    def _season_at(self, i: int) -> tuple[int, int] | None:
+        key = self.key(i)
+        if key == "лета" and self.starts(i - 1, (*_PREVIOUS, "эт", "нынешн")):
+            return 6, 8
+        adjectives = (months for stem, months in _SEASON_ADJECTIVES if key.startswith(stem))
+        return _SEASON_FORMS.get(key) or next(adjectives, None)
+
+    def _ago(self, i: int) -> FoundPeriod | None:
+        """«месяц назад», «два года назад», "a week ago", "3 months ago": the whole unit that many before the current one."""
+        key = self.key(i)
+        if key == "полгода" and self.key(i + 1) == "назад":
+            return FoundPeriod(PeriodSpec("relative", (MONTH, -6)), i, i + 1)
+        counted = self._counted(i)
+        if counted:
+            (unit, number), last = counted.spec.values, i + 1
+        else:
+            unit, number, last = _UNITS_AGO.get(key, -1), 1, i
+        if unit < 0 or self.key(last + 1) not in ("назад", "ago"):
+            return None
+        return FoundPeriod(PeriodSpec("relative", (unit, -number)), i, last + 1)
 
     def _numbered_unit(self, i: int) -> FoundPeriod | None:
-        """«2 квартал», «второе полугодие», "Q2", "H1", «9 месяцев»."""
+        """«2 квартал», «второе полугодие», "Q2", "1H 2020", «9 месяцев»."""
         key = self.key(i)
         if self.kind(i) == "en" and key in ("q", "h") and self.kind(i + 1) == "number":
-            return self._quarter_or_half(key, int(self.key(i + 1)[:1]), i, i + 1)
-        number = 0
-        last = i
-        if self.kind(i) == "number" and key.isdigit() and len(key) <= 2:
-            number = int(key)
-            if self.key(i + 1) == "-" and self.key(i + 2) in ("й", "м", "го", "е", "ый", "ом"):
-                last = i + 2
-            elif self.key(i + 1) in ("й", "м", "го", "ый", "st", "nd", "rd", "th"):
-                last = i + 1
-        else:
-            for stem, value in _ORDINAL_UNIT.items():
-                if key == stem or (len(stem) > 3 and key.startswith(stem)):
-                    number = value
-        unit = self.unit_at(last + 1) if number else -1
+            digits = self.key(i + 1).partition(".")[0]
+            return self._quarter_or_half(key, int(digits), i, i + 1) if len(digits) == 1 else None
+        number, last = self._ordinal_at(i)
+        if not number:
+            return self._first_months(i, _NUMBER_WORDS.get(key, 0))
+        letter = self.key(i + 1)
+        if letter in ("q", "h") and self.tokens[i].end == self.tokens[i + 1].start:
+            return self._quarter_or_half(letter, number, i, i + 1)
         if self.key(last + 1) == "half":
-            unit = HALF
             if self.key(last + 2) == "of" and self.month_at(last + 3):
                 return self._month(last + 3)
-        if unit == QUARTER and number <= 4:
-            return self._quarter_or_half("q", number, i, last + 1)
-        if unit == HALF and number <= 2:
             return self._quarter_or_half("h", number, i, last + 1)
-        if (
-            unit == MONTH
-            and number in (3, 6, 9, 11, 12)
-            and self.key(i - 1) not in ("последние", "последних", "last", "past")
-        ):
-            return self._months(1, number, i, last + 1)
-        return None
+        unit = self.unit_at(last + 1)
+        if unit == QUARTER:
+            return self._quarter_or_half("q", number, i, last + 1)
+        if unit == HALF:
+            return self._quarter_or_half("h", number, i, last + 1)
+        return self._first_months(i, number) if last == i else None
+
+    def _ordinal_at(self, i: int) -> tuple[int, int]:
+        """(number, last token) of «2», «2-й», "2nd", «второй», "II"; (0, i) else."""
+        key = self.key(i)
+        if self.kind(i) == "number" and key.isdigit() and len(key) <= 2:
+            if self.key(i + 1) == "-" and self.key(i + 2) in ("й", "м", "го", "е", "ый", "ом"):
+                return int(key), i + 2
+            if self.key(i + 1) in ("й", "м", "го", "ый", "st", "nd", "rd", "th"):
+                return int(key), i + 1
+            return int(key), i
+        stems = (n for stem, n in _ORDINAL_UNIT.items() if key == stem or (len(stem) > 3 and key.startswith(stem)))
+        return next(stems, 0), i
+
+    def _first_months(self, i: int, number: int) -> FoundPeriod | None:
+        """«9 месяцев 2020», «шесть месяцев прошлого года»: what a report of that many months covers. Without a year any but nine is a length («просрочка 3 месяца»)."""
+        if number not in (3, 6, 9, 11, 12) or self.unit_at(i + 1) != MONTH:
+            return None
+        if self.key(i - 1) in ("последние", "последних", "last", "past"):
+            return None
+        found = self._months(1, number, i, i + 1)
+        return found if found.spec.kind != "months" or (number == 9 and self.kind(i) == "number") else None
 
     def _quarter_or_half(self, letter: str, number: int, first: int, last: int) -> FoundPeriod | None:
         size = 3 if letter == "q" else 6
@@ -548,16 +641,11 @@ class _Reader:
     def _relative(self, i: int) -> FoundPeriod | None:
         """«прошлый месяц», «за последние три месяца», «с начала года», «вчера», "last year", "YTD"."""
         key = self.key(i)
-        simple = _SIMPLE_RELATIVE.get(key)
-        if simple is not None:
-            return FoundPeriod(simple, i, i)
+        for rest, spec in _PHRASES.get(key, ()):
+            if tuple(self.keys[i + 1 : i + 1 + len(rest)]) == rest:
+                return FoundPeriod(spec, i, i + len(rest))
         if key.startswith("прошлогодн"):
             return FoundPeriod(PeriodSpec("relative", (YEAR, -1)), i, i)
-        for phrase in _YEAR_ON_YEAR.get(key, ()):
-            if tuple(self.keys[i + 1 : i + 1 + len(phrase)]) == phrase:
-                return FoundPeriod(PeriodSpec("relative", (YEAR, -1)), i, i + len(phrase))
-        if (key == "нового" and self.key(i + 1) == "года") or (key == "new" and self.key(i + 1) == "year"):
-            return FoundPeriod(PeriodSpec("to_date", (YEAR,)), i, i + 1)
         if key == "полтора" and self.unit_at(i + 1) == YEAR:
             return FoundPeriod(PeriodSpec("last", (MONTH, 18)), i, i + 1)
         if key in ("пол", "half") and self.key(i + 1) in ("года", "year"):
@@ -566,8 +654,6 @@ class _Reader:
             return FoundPeriod(PeriodSpec("last", (MONTH, 6)), i, i)
         if key in ("начала", "начало") and self.unit_at(i + 1) >= QUARTER:
             return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i + 1),)), i, i + 1)
-        if key in ("to", "-") and self.key(i + 1) == "date" and self.unit_at(i - 1) >= MONTH:
-            return FoundPeriod(PeriodSpec("to_date", (self.unit_at(i - 1),)), i - 1, i + 1)
         return self._directed(i)
 
     def _directed(self, i: int) -> FoundPeriod | None:
@@ -619,10 +705,12 @@ class _Reader:
         key = self.key(i)
         if key in _BARE_UNITS:
             return FoundPeriod(PeriodSpec("relative", (_BARE_UNITS[key], 0)), i, i)
-        if key in ("за", "for", "over", "in"):
-            counted = self._counted(i + 1)
-            return counted if counted and counted.spec.values[0] >= MONTH else None or self._bare_after(i)
-        return self._bare_after(i)
+        counted = self._counted(i + 1) if key in ("за", "for", "over", "in") else None
+        if counted is None:
+            return self._bare_after(i)
+        numbered = self._numbered_unit(i + 1)
+        is_numbered = numbered and (numbered.spec.kind != "months" or self.key(numbered.last) in _ONE_UNIT)
+        return counted if counted.spec.values[0] >= MONTH and not is_numbered else None
 
     def _bare_after(self, i: int) -> FoundPeriod | None:
         key = self.key(i)
@@ -653,6 +741,17 @@ class _Reader:
                 return FoundPeriod(_absolute(*_months_of(year, number, number)), i, i + 2)
         return None
 
+    def _year_range(self, i: int) -> FoundPeriod | None:
+        """«2018-2020», «с 2018 по 2020 год», "between 2018 and 2020"."""
+        start = i + 1 if self.key(i) in _RANGE_OPENERS else i
+        first, second = self.year_at(start), self.year_at(start + 2)
+        joined = self.key(start + 1)
+        if not (0 < first < second):
+            return None
+        if joined in _RANGE_WORDS or (joined in ("and", "и") and self.key(i) in ("between", "между")):
+            return FoundPeriod(_absolute(date(first, 1, 1), date(second, 12, 31)), i, self.skip_year_word(start + 2))
+        return None
+
     def _year(self, i: int) -> FoundPeriod | None:
         year = self.year_at(i)
         if not year or self.key(i - 1) in ("№", "#", "номер", "number", "no", "/"):
@@ -677,7 +776,8 @@ class _Reader:
             return FoundPeriod(PeriodSpec("day", (day,)), i, last + 1)
         if (
             marked
-            and before in ("от", "за", "на", "до", "с", "the", "of", "on", "dated")
+            and before in ("от", "за", "на", "до", "с", "по", "the", "of", "on", "dated")
+            and self.key(last) not in ("м", "му")  # «на 28-м», «по 62-му» are accounts
             and self.unit_at(last + 1) < 0
         ):
             if self.kind(i) == "ru" and not (
@@ -718,19 +818,38 @@ _BARE_UNITS = {
     "кварталу": QUARTER,
     "кварталом": QUARTER,
 }
-_SIMPLE_RELATIVE = {
-    "вчера": PeriodSpec("relative", (DAY, -1)),
-    "вчерашний": PeriodSpec("relative", (DAY, -1)),
-    "вчерашнего": PeriodSpec("relative", (DAY, -1)),
-    "позавчера": PeriodSpec("relative", (DAY, -2)),
-    "yesterday": PeriodSpec("relative", (DAY, -1)),
-    "ytd": PeriodSpec("to_date", (YEAR,)),
-    "yoy": PeriodSpec("relative", (YEAR, -1)),
+_UNITS_AGO = {
+    "день": DAY, "неделю": WEEK, "месяц": MONTH, "квартал": QUARTER, "год": YEAR,
+    "day": DAY, "week": WEEK, "month": MONTH, "quarter": QUARTER, "year": YEAR,
+}  # fmt: skip
+_ONE_UNIT = frozenset(("квартал", "кв", "полугодие", "quarter", "half"))
+_YEAR_BEFORE = PeriodSpec("relative", (YEAR, -1))
+_THIS_YEAR = PeriodSpec("to_date", (YEAR,))
+_THIS_QUARTER = PeriodSpec("to_date", (QUARTER,))
+_PHRASES: dict[str, tuple[tuple[tuple[str, ...], PeriodSpec], ...]] = {
+    "вчера": (((), PeriodSpec("relative", (DAY, -1))),),
+    "вчерашний": (((), PeriodSpec("relative", (DAY, -1))),),
+    "вчерашнего": (((), PeriodSpec("relative", (DAY, -1))),),
+    "позавчера": (((), PeriodSpec("relative", (DAY, -2))),),
+    "yesterday": (((), PeriodSpec("relative", (DAY, -1))),),
+    "day": ((("before", "yesterday"), PeriodSpec("relative", (DAY, -2))),),
+    "год": ((("к", "году"), _YEAR_BEFORE),),
+    "yoy": (((), _YEAR_BEFORE),),
+    "ytd": (((), _THIS_YEAR),),
+    "qtd": (((), _THIS_QUARTER),),
+    "нового": ((("года",), _THIS_YEAR),),
+    "new": ((("year",), _THIS_YEAR),),
+    "year": (
+        (("-", "on", "-", "year"), _YEAR_BEFORE),
+        (("on", "year"), _YEAR_BEFORE),
+        (("over", "year"), _YEAR_BEFORE),
+        (("-", "over", "-", "year"), _YEAR_BEFORE),
+        (("to", "date"), _THIS_YEAR),
+        (("-", "to", "-", "date"), _THIS_YEAR),
+    ),
+    "quarter": ((("to", "date"), _THIS_QUARTER), (("-", "to", "-", "date"), _THIS_QUARTER)),
 }
-_YEAR_ON_YEAR = {
-    "год": (("к", "году"),),
-    "year": (("-", "on", "-", "year"), ("on", "year"), ("over", "year"), ("-", "over", "-", "year")),
-}
+"""What stands after a first word, and the period that both name."""
 
 
 def _absolute(first: date, last: date) -> PeriodSpec:
@@ -762,12 +881,13 @@ def resolve_period(spec: PeriodSpec, loaded: DateRange, as_of: date, *, compared
     if spec.kind == "months_before":
         return _latest(lambda year: _months_of(year, v[0], v[1]), _BEFORE_ALL, loaded[0])
     if spec.kind == "days":
-        return _latest(lambda year: _ordered(_safe_date(year, v[1], v[0]), _safe_date(year, v[3], v[2])), loaded, as_of)
+        return _latest(lambda year: _days_of(year, v[1], v[0], v[3], v[2]), loaded, as_of)
     if spec.kind == "day":
-        day = _safe_date(loaded[1].year, loaded[1].month, v[0])
-        return day, day
+        first, last = (_safe_date(loaded[1].year, loaded[1].month, day) for day in (v[0], v[-1]))
+        return min(first, last), max(first, last)
     if spec.kind == "relative":
-        return _relative_range(v[0], v[1], loaded[0] if compared else as_of)
+        whole = _relative_range(v[0], v[1], loaded[0] if compared else as_of)
+        return _days_of(whole[0].year - (v[2] > v[4]), *v[2:]) if len(v) > 2 else whole
     if spec.kind == "last":
         return _last_units(v[0], v[1], as_of)
     start, _ = _relative_range(v[0], 0, as_of - timedelta(days=1))
@@ -783,8 +903,10 @@ def _could_be_account(short: tuple[int, int]) -> bool:
 _BEFORE_ALL = (date.min, date.min)
 
 
-def _ordered(a: date, b: date) -> DateRange:
-    return (a, b) if a <= b else (b, a)
+def _days_of(year: int, m1: int, d1: int, m2: int, d2: int) -> DateRange:
+    """Days that begin in ``year``; they end in the next one where the months do."""
+    a, b = _safe_date(year, m1, d1), _safe_date(year + (m1 > m2), m2, d2)
+    return min(a, b), max(a, b)
 
 
 def _latest(make: Callable[[int], DateRange], loaded: DateRange, as_of: date) -> DateRange:

@@ -1,7 +1,7 @@
 """A question as one sparse row: the features that every head shares.
 
 Three blocks, each scaled on its own: ``words`` (lemma 1-2-grams with mentions replaced by their type), ``chars`` (character
-2-5-grams inside word boundaries), ``cues`` (concepts, pairs of concepts, mentions, shape). Names are readable, so that a weight explains itself.
+2-4-grams inside word boundaries), ``cues`` (concepts, pairs of concepts, mentions, shape). Names are readable, so that a weight explains itself.
 """
 
 from __future__ import annotations
@@ -56,10 +56,10 @@ def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
 
 
 def char_ngrams(key: str) -> tuple[str, ...]:
-    """Character 2-5-grams of a padded word; a long word is cut as in `features.lemmas`."""
+    """Character 2-4-grams of a padded word; a long word is cut as in `features.lemmas`."""
     padded = f" {key[:40]} "
     size = len(padded)
-    return tuple(padded[i : i + n] for n in (2, 3, 4, 5) for i in range(size - n + 1))
+    return tuple(padded[i : i + n] for n in (2, 3, 4) for i in range(size - n + 1))
 
 
 def word_features(analysis: Analysis) -> list[str]:
@@ -96,6 +96,8 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
     if negated:
         singles += [f"not:{ids[hit.concept]}" for hit in analysis.hits if hit.first in negated]
+    order = [ids[hit.concept] for hit in analysis.hits]
+    singles += [f"{a}>{b}" for a, b in zip(["^", *order], [*order, "$"], strict=True)]
     counts: dict[str, int] = {}
     kinds: set[str] = set()
     for mention in analysis.mentions:

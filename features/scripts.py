@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 _LOOKALIKE = str.maketrans("aceopxykmhtb", "асеорхукмнтв")
@@ -38,6 +39,18 @@ def from_layout(text: str) -> str:
     'какие документы'
     """
     return text.lower().translate(_LAYOUT)
+
+
+_HARD_L = re.compile("л(?=[бвгджзкмнпрстфхцчшщ])")
+
+
+def soften(reading: str) -> str:
+    """The soft sign that chats leave out after л.
+
+    >>> soften("сколко")
+    'сколько'
+    """
+    return _HARD_L.sub("ль", reading)
 
 
 @lru_cache(maxsize=50_000)

@@ -17,7 +17,7 @@ TokenKind = Literal["ru", "en", "mixed", "other", "number", "code", "date", "doc
 class Token(NamedTuple):
     """One token; ``start`` and ``end`` are code points of the canonical text.
 
-    ``key`` is what lemmas are looked up by: lower case, ё as е, no slash inside «сч/ф», Latin look-alikes inside a Cyrillic word folded. Kinds: a word of one script (``ru``, ``en``), of both (``mixed``), of another
+    ``key`` is what lemmas are looked up by: lower case, ё as е, no slash inside «сч/ф», Latin look-alikes inside a Cyrillic word folded, "not" for "n't". Kinds: a word of one script (``ru``, ``en``), of both (``mixed``), of another
     (``other``); ``number``; ``code``, dotted as an account or a short date; ``date``; ``docno``, a document number;
     ``guid``; ``mark``, one of № # %; ``punct``.
     """
@@ -34,9 +34,9 @@ _PATTERN = re.compile(
       (?P<plain>[^\W\d_]+(?![\w'/-]))
     | (?P<guid>[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}(?![0-9a-fA-F-]))
     | (?P<date>\d{1,2}[./]\d{1,2}[./](?:\d{4}|\d{2})(?!\d) | \d{4}-\d{2}-\d{2}(?!\d))
-    | (?P<docno>(?:[A-Za-zА-ЯЁа-яё]{1,4}\d{0,2}|\d{1,4})-\d{3,11}(?![\d-]))
-    | (?P<code>\d{2}\.(?:[0-9]{1,3}|[A-ZА-ЯЁ]{1,2}(?![A-Za-zА-ЯЁа-яё]))(?:\.[0-9A-ZА-ЯЁ]{1,3}(?![A-Za-zА-ЯЁа-яё]))?(?![\d]))
-    | (?P<number>\d{1,3}(?:[ ']\d{3})+(?:[.,]\d{1,2})?(?!\d) | \d+(?:[.,]\d+)?)
+    | (?P<docno>(?<![\w-])(?!(?:19|20)\d\d-(?:19|20)\d\d(?!\d))(?:\d{0,2}[A-Za-zА-ЯЁа-яё]{1,4}\d{0,2}|\d{1,4})-\d{3,11}(?![\w-]))
+    | (?P<code>\d{2}\.(?:[0-9]{1,3}|(?:[A-ZА-ЯЁ]{1,2}|[abав]{2})(?![A-Za-zА-ЯЁа-яё]))(?:\.[0-9A-ZА-ЯЁ]{1,3}(?![A-Za-zА-ЯЁа-яё]))?(?![\d]))
+    | (?P<number>[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,2})?(?!\d) | \d{1,3}(?:[ ']\d{3})+(?:[.,]\d{1,2})?(?!\d) | \d+(?:[.,]\d+)?)
     | (?P<abbr>(?:[Сс]ч|[СсПпЗзРрКкТт])/(?:[Фф]актур[а-яё]*|[ФфПпСсНн]|[Сс]ч)(?![^\W\d_]))
     | (?P<word>[^\W\d_]+(?:'[^\W\d_]+)?)
     | (?P<mark>[№#%])
@@ -61,6 +61,7 @@ def _read_word(value: str) -> tuple[str, TokenKind]:
     return (folded, "ru") if _RU.match(folded) else (key, "mixed")
 
 
+_NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
 _CACHE_SIZE = 100_000
 _MOST_CACHED_CHARS = 64
 _words: dict[str, tuple[str, TokenKind]] = {}
@@ -74,7 +75,11 @@ def tokenise(text: str) -> list[Token]:
         group = match.lastgroup
         value = match.group()
         start, end = match.span()
-        if group in ("plain", "word"):
+        if group == "word" and len(value) > 3 and value[-3:].lower() == "n't":
+            verb, kind = _read_word(value[:-3])
+            tokens.append(Token(value[:-3], _NEGATED.get(verb, verb), start, end - 3, kind))
+            tokens.append(Token(value[-3:], "not", end - 3, end, "en"))
+        elif group in ("plain", "word"):
             known = _words.get(value)
             if known is None:
                 known = _read_word(value)

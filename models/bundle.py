@@ -196,11 +196,12 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
 
 def _read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
-    if not file.is_file():
+    data = _bytes_of(file)
+    if data is None:
         raise BundleMissing(
             f"no bundle at {path}: train one with 'switchman train', or name another with $SWITCHMAN_BUNDLE"
         )
-    manifest = _object(file, file.read_bytes())
+    manifest = _object(file, data)
     version = manifest.get("format")
     if not isinstance(version, int):
         raise BundleCorrupt(f"{file}: no integer 'format'; fetch or train the bundle again")
@@ -219,6 +220,14 @@ def _read_manifest(path: Path) -> dict[str, Any]:
     return manifest
 
 
+def _bytes_of(file: Path) -> bytes | None:
+    """Content, or None where there is no such file; it may go between a look and a read."""
+    try:
+        return file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return None
+
+
 def _object(file: Path, data: bytes) -> dict[str, Any]:
     try:
         found = orjson.loads(data)
@@ -232,9 +241,9 @@ def _object(file: Path, data: bytes) -> dict[str, Any]:
 def _verified(path: Path, name: str, manifest: Mapping[str, Any]) -> bytes:
     file = path / name
     stated = manifest["files"].get(name)
-    if not file.is_file():
+    data = _bytes_of(file)
+    if data is None:
         raise BundleCorrupt(f"{file}: missing, its SHA-256 should be {stated}; fetch or train the bundle again")
-    data = file.read_bytes()
     actual = hashlib.sha256(data).hexdigest()
     if actual != stated:
         raise BundleCorrupt(

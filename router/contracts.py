@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from operator import attrgetter
 from typing import Any
 
 ROUTES = (
@@ -78,11 +79,12 @@ class RouteDecisionFlags:
 
     def to_dict(self) -> dict[str, bool]:
         """The twelve flags by name."""
-        return {name: getattr(self, name) for name in FLAG_NAMES}
+        return dict(zip(FLAG_NAMES, _all_flags(self), strict=True))
 
 
 FLAG_NAMES = tuple(name for name in RouteDecisionFlags.__dataclass_fields__ if name != "scope")
 """All twelve, in the order of the record."""
+_all_flags = attrgetter(*FLAG_NAMES)
 
 
 @dataclass(frozen=True, slots=True)

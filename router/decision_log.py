@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from features.vectoriser import Row
 from router.contracts import ROUTES, RouteDecisionFlags, StoreSufficiencyResult
 from router.route_selector import GUARDS
 
@@ -75,11 +76,13 @@ class RouteDecisionLog:
         return orjson.dumps(self.to_dict())
 
 
-def decision_id(*parts: object) -> str:
-    """Digest of what a decision depends on, 32 hexadecimal digits."""
-    return hashlib.blake2b(
-        orjson.dumps(parts, option=orjson.OPT_SORT_KEYS | orjson.OPT_SERIALIZE_NUMPY), digest_size=16
-    ).hexdigest()
+def decision_id(row: Row | None, *parts: str) -> str:
+    """Digest of what a decision depends on, 32 hexadecimal digits: the scored row and ``parts``."""
+    digest = hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16)
+    for block in row or ():
+        digest.update(len(block).to_bytes(4, "little"))
+        digest.update(block.tobytes())
+    return digest.hexdigest()
 
 
 def build_route_decision_log(

@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from features.vectoriser import Row
 from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_bundle
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
@@ -135,16 +137,10 @@ class QuestionRouter:
         route, decided_by, reason, rejected = self._choose(found, suff, routes)
         rows = row.to_lists()
         flag_probabilities = {f: round(p[f], _DIGITS) for f in LEARNED_FLAGS}
-        identity = decision_id(
-            self.bundle.digest,
-            GUARD_REVISION,
-            read.version,
-            rows,
-            question,
-            intent.objects,
-            flags.scope.to_dict(),
-            routes,
-        )
+        inputs = orjson.dumps(
+            [details["parsed_intent"], flags.scope.to_dict()], option=orjson.OPT_SORT_KEYS, default=str
+        ).decode()
+        identity = decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,
@@ -202,7 +198,7 @@ class QuestionRouter:
     def _refuse_unread(
         self, question: str, question_id: str | None, reason: str, details: dict[str, Any]
     ) -> RouteDecision:
-        identity = decision_id(self.bundle.digest, GUARD_REVISION, reason, question)
+        identity = decision_id(None, self.bundle.digest, GUARD_REVISION, reason, question)
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -88,6 +89,7 @@ def route(
     ] = None,
     store_metadata: StoreMetadata = None,
     bundle: BundlePath = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes for a long file; 0 for all cores.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Route one question, or a file of them.
@@ -113,7 +115,7 @@ def route(
     from service.bulk import route_file
 
     try:
-        good, bad = route_file(router, Path(source or ""), Path(target or ""), metadata)
+        good, bad = route_file(router, Path(source or ""), Path(target or ""), metadata, jobs or os.cpu_count() or 1)
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}; nothing was written") from error
     if as_json:

@@ -23,17 +23,22 @@ _POWER = {
 
 _ROUTES = tuple(_POWER)
 
-DOWNCAST_COST, UPCAST_COST, REFUSED_COST, ANSWERED_COST = 1.5, 1.0, 1.5, 1.0
-"""A wrong or missing answer; a slower right one; a good question refused; an out-of-scope one that costs a look-up."""
+DOWNCAST_COST, UPCAST_COST, REFUSED_COST, ANSWERED_COST = 1.5, 1.0, 1.5, 1.5
+"""A wrong or missing answer; a slower right one; a good question refused; figures given to a question that they do not answer."""
 
 GRID = tuple(round(0.1 + 0.05 * i, 2) for i in range(17))
 BAND_WIDTHS = (0.0, 0.02, 0.05, 0.1)
 LIMITS = (0.0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 _ROUNDS = 3
-_WORTH = 0.0005
-"""Mean cost a question by which a change must improve to be taken: less is noise."""
-
 Floats = npt.NDArray[np.float64]
+
+
+def surely_cheaper(costs: Floats, than: Floats) -> bool:
+    """Whether ``costs`` of the same questions are lower than those of ``than`` by more than one standard error of the mean difference
+    (the one-standard-error rule of Breiman et al. 1984): less is noise.
+    """
+    gain = than - costs
+    return float(gain.mean()) > float(gain.std()) / float(np.sqrt(gain.size))
 
 
 def misroute_cost(needed: str, chosen: str) -> float:
@@ -103,42 +108,43 @@ class CostSearch:
         """Route of every question; flags within ``width`` of their threshold are uncertain."""
         return [_ROUTES[i] for i in self._routes(thresholds, width)]
 
+    def costs(self, thresholds: Mapping[str, float], width: float = 0.0) -> Floats:
+        """Misroute cost of every question."""
+        found: Floats = self._costs[self._needed, self._routes(thresholds, width)]
+        return found
+
     def cost(self, thresholds: Mapping[str, float], width: float = 0.0) -> float:
         """Mean cost a question."""
-        return float(self._costs[self._needed, self._routes(thresholds, width)].mean())
+        return float(self.costs(thresholds, width).mean())
 
     def decide(self, progress: Callable[[], None] = lambda: None) -> Decided:
-        """Coordinate descent over thresholds from 0.5, then the width of the uncertain bands."""
+        """Coordinate descent over thresholds, then the width of the uncertain bands.
+
+        Of the thresholds that are not surely dearer than the cheapest, the one nearest to 0.5, where a calibrated probability says what it means.
+        """
         best = dict.fromkeys((SCOPE_HEAD, *LEARNED_FLAGS), 0.5)
-        cost = self.cost(best)
+        costs = self.costs(best)
         for _ in range(_ROUNDS):
-            before = cost
+            before = best
             for head in best:
-                for value in GRID:
-                    tried = {**best, head: value}
-                    found = self.cost(tried)
-                    if found < cost - _WORTH or (found < cost and abs(value - 0.5) < abs(best[head] - 0.5)):
-                        best, cost = tried, found
+                tried = {value: self.costs({**best, head: value}) for value in GRID}
+                cheapest = min(tried.values(), key=lambda found: float(found.mean()))
+                near = [value for value, found in tried.items() if not surely_cheaper(cheapest, found)]
+                best = {**best, head: min(near, key=lambda value: (abs(value - 0.5), value))}
+                costs = tried[best[head]]
                 progress()
-            if before - cost < _WORTH:
+            if best == before:
                 break
         width = 0.0
         for value in BAND_WIDTHS[1:]:
-            found = self.cost(best, value)
-            if found < cost - _WORTH:
-                width, cost = value, found
-        bands = (
-            {
-                LEARNED_FLAGS[i - 1]: [
-                    max(best[LEARNED_FLAGS[i - 1]] - width, 0.0),
-                    min(best[LEARNED_FLAGS[i - 1]] + width, 1.0),
-                ]
-                for i in self._deciding
-            }
-            if width
-            else {}
-        )
-        return Decided(best, bands, cost)
+            found = self.costs(best, value)
+            if surely_cheaper(found, costs):
+                width, costs = value, found
+        return Decided(best, self._bands(best, width), float(costs.mean()))
+
+    def _bands(self, thresholds: Mapping[str, float], width: float) -> dict[str, list[float]]:
+        names = [LEARNED_FLAGS[i - 1] for i in self._deciding] if width else []
+        return {f: [max(thresholds[f] - width, 0.0), min(thresholds[f] + width, 1.0)] for f in names}
 
 
 def least_route_probability(
@@ -150,12 +156,13 @@ def least_route_probability(
 ) -> float:
     """The limit under which ``fallback`` replaces a ``replaceable`` route: the cheapest of `LIMITS`."""
 
-    def cost(limit: float) -> float:
+    def costs(limit: float) -> Floats:
         chosen = [fallback if r in replaceable and q < limit else r for r, q in zip(routes, probability, strict=True)]
-        return sum(map(misroute_cost, needed, chosen)) / len(needed)
+        return np.array([misroute_cost(n, c) for n, c in zip(needed, chosen, strict=True)])
 
-    best = 0.0
+    best, now = 0.0, costs(0.0)
     for limit in LIMITS[1:]:
-        if cost(limit) < cost(best) - _WORTH:
-            best = limit
+        found = costs(limit)
+        if surely_cheaper(found, now):
+            best, now = limit, found
     return best
