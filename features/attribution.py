@@ -43,10 +43,11 @@ def _masked_with_tokens(analysis: Analysis) -> Iterator[tuple[str, Tokens]]:
             yield lemma, (i,)
         elif token.kind in ("number", "code", "date", "docno"):
             yield "<number>", (i,)
+    yield from ((MASKS[m.type], ()) for m in analysis.mentions if m.first < 0 and m.type in MASKS)
 
 
 def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
-    singles, concepts, kinds = cues(analysis)
+    singles, order, concepts, kinds = cues(analysis)
     starts = naming_tokens(analysis)
     of_name: dict[str, set[int]] = defaultdict(set)
     for hit in analysis.hits:
@@ -66,11 +67,11 @@ def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
                 name,
                 tuple(sorted(of_name.get(f"has:{name.partition(':')[2] if kind == 'many' else kind}", ()))),
             )
-        elif ">" in name:
-            parts = (p for p in name.split(">") if p not in "^$")
-            yield "cues", name, tuple(sorted({t for p in parts for t in of_name.get(p, of_name.get(f"named:{p}", ()))}))
         else:
             yield "cues", name, ()
+    for a, b in dict.fromkeys(zip(["^", *order], [*order, "$"], strict=True)):
+        spoken = {t for c in (a, b) for t in of_name.get(c, of_name.get(f"named:{c}", ()))}
+        yield "cues", f"{a}>{b}", tuple(sorted(spoken))
     for position, concept in enumerate(concepts):
         yield "cues", concept, tuple(sorted(of_name[concept]))
         for other in (*concepts[position + 1 :], *kinds):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -114,13 +114,16 @@ def find_mentions(
     tokens: Sequence[Token], lemmas: Sequence[str], hits: Sequence[Hit], lexicon: Lexicon
 ) -> list[Mention]:
     """Mentions by position; spans are of the canonical text."""
+    kinds = {token.kind for token in tokens}
     periods = find_periods(tokens)
     dated = frozenset(i for p in periods if _is_worded(p, tokens) for i in range(p.first, p.last + 1))
     lexical = frozenset(i for hit in hits for i in range(hit.first, hit.last + 1))
     reading = Reading(tokens, lemmas, hits, lexicon, periods, dated, lexical)
     taken = bytearray(len(tokens))
     found: list[Mention] = []
-    for rule in _RULES:
+    for rule, wanted in _RULES:
+        if wanted and kinds.isdisjoint(wanted):
+            continue
         for kind, value, first, last in rule(reading, taken):
             found.append(Mention(kind, value, tokens[first].start, tokens[last].end, first, last))
             if kind not in ("pointing", "entity_kind", "document_kind", "measure"):
@@ -514,4 +517,15 @@ def _text(tokens: Sequence[Token], first: int, last: int) -> str:
     return text.removesuffix("'s")
 
 
-_RULES = (_guids, _accounts, _document_numbers, _periods, _amounts, _counterparties, _concepts, _pointing)
+_NUMERIC = frozenset(("number", "code"))
+_RULES: tuple[tuple[Callable[[Reading, bytearray], Iterator[_Found]], frozenset[str]], ...] = (
+    (_guids, frozenset(("guid",))),
+    (_accounts, _NUMERIC),
+    (_document_numbers, _NUMERIC | {"docno"}),
+    (_periods, frozenset()),
+    (_amounts, frozenset(("number",))),
+    (_counterparties, frozenset()),
+    (_concepts, frozenset()),
+    (_pointing, frozenset()),
+)
+"""Rules in their order, each with the kinds of tokens without which it finds nothing."""

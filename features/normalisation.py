@@ -72,7 +72,7 @@ def _normalise_slowly(text: str, raw_length: int, truncated: bool) -> Normalised
     while position < size:
         # a character with its marks, over invisible ones between them
         end = last = position + 1
-        while end < size and ((marks := unicodedata.combining(text[end])) or _DROPPED.match(text[end])):
+        while end < size and ((marks := unicodedata.category(text[end])[0] == "M") or _DROPPED.match(text[end])):
             end += 1
             last = end if marks else last
         for char in _compose(_DROPPED.sub("", text[position:end])):

@@ -268,6 +268,22 @@ def _worded_day(key: str) -> int:
     return 0
 
 
+@lru_cache(maxsize=50_000)
+def _unit_of(key: str) -> int:
+    """Calendar unit that a word names, -1 for any other word."""
+    unit = _UNIT_FORMS.get(key)
+    if unit is not None:
+        return unit
+    return next((value for stem, value in _UNIT_STEMS if key.startswith(stem) and len(key) <= len(stem) + 4), -1)
+
+
+@lru_cache(maxsize=50_000)
+def _ordinal_of(key: str) -> int:
+    """Number that an ordinal word names in front of a unit, 0 for any other word."""
+    stems = (n for stem, n in _ORDINAL_UNIT.items() if key == stem or (len(stem) > 3 and key.startswith(stem)))
+    return next(stems, 0)
+
+
 class _Reader:
     """Reads one period from a given token; each rule answers a hit or None, in the order of `read`."""
 
@@ -277,17 +293,33 @@ class _Reader:
         self.size = len(tokens)
 
     def read(self, i: int) -> FoundPeriod | None:
+        """The first rule that finds a period from token ``i`` on, of those that can for a token of its kind."""
+        kind = self.kind(i)
+        if kind in ("number", "code", "date"):
+            return (
+                self._day_range(i)
+                or self._day_month(i)
+                or self._ago(i)
+                or self._numbered_unit(i)
+                or self._month_year_digits(i)
+                or self._year_range(i)
+                or self._year(i)
+                or self._lone_day(i)
+            )
+        if self.month_at(i) or self.key(i) in _RANGE_OPENERS:
+            found = self._day_range(i) or self._day_month(i) or self._month_range(i) or self._month(i)
+            if found:
+                return found
+        elif kind == "ru" and self.day_at(i)[0]:
+            found = self._day_range(i) or self._day_month(i)
+            if found:
+                return found
         return (
-            self._day_range(i)
-            or self._day_month(i)
-            or self._month_range(i)
-            or self._month(i)
+            self._month(i)
             or self._ago(i)
             or self._numbered_unit(i)
             or self._relative(i)
-            or self._month_year_digits(i)
             or self._year_range(i)
-            or self._year(i)
             or self._lone_day(i)
         )
 
@@ -377,14 +409,7 @@ class _Reader:
         return day, i
 
     def unit_at(self, i: int) -> int:
-        key = self.key(i)
-        unit = _UNIT_FORMS.get(key)
-        if unit is not None:
-            return unit
-        for stem, value in _UNIT_STEMS:
-            if key.startswith(stem) and len(key) <= len(stem) + 4:
-                return value
-        return -1
+        return _unit_of(self.keys[i]) if 0 <= i < self.size else -1
 
     def skip_year_word(self, i: int) -> int:
         """Index of the last token of «года», «г.», «-го года», «годы» after token ``i``."""
@@ -620,8 +645,7 @@ class _Reader:
             if self.key(i + 1) in ("й", "м", "го", "ый", "st", "nd", "rd", "th"):
                 return int(key), i + 1
             return int(key), i
-        stems = (n for stem, n in _ORDINAL_UNIT.items() if key == stem or (len(stem) > 3 and key.startswith(stem)))
-        return next(stems, 0), i
+        return _ordinal_of(key), i
 
     def _first_months(self, i: int, number: int) -> FoundPeriod | None:
         """«9 месяцев 2020», «шесть месяцев прошлого года»: what a report of that many months covers. Without a year any but nine is a length («просрочка 3 месяца»)."""

@@ -34,7 +34,7 @@ def pattern(analysis: Analysis) -> list[str]:
 
 
 def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
-    """(word, token) pairs; the token is None where a mention was replaced."""
+    """(word, token) pairs; the token is None where a mention was replaced. Mentions that stand in no word come last."""
     masks: dict[int, str] = {}
     for mention in analysis.mentions:
         mask = MASKS.get(mention.type)
@@ -52,6 +52,7 @@ def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
             out.append((lemma, token))
         elif token.kind in ("number", "code", "date", "docno"):
             out.append(("<number>", None))
+    out += [(MASKS[m.type], None) for m in analysis.mentions if m.first < 0 and m.type in MASKS]
     return out
 
 
@@ -78,15 +79,18 @@ def char_features(analysis: Analysis) -> Iterator[str]:
 
 def cue_features(analysis: Analysis) -> list[str]:
     """Block ``cues``, every name once."""
-    singles, concepts, mentions = cues(analysis)
-    pairs = [f"{a}&{b}" for i, a in enumerate(concepts) for b in concepts[i + 1 :]]
+    singles, order, concepts, mentions = cues(analysis)
+    pairs = [f"{a}>{b}" for a, b in zip(["^", *order], [*order, "$"], strict=True)]
+    pairs += [f"{a}&{b}" for i, a in enumerate(concepts) for b in concepts[i + 1 :]]
     pairs += [f"{a}&{b}" for a in concepts for b in mentions]
     return list(dict.fromkeys([*singles, *concepts, *mentions, *pairs]))
 
 
-def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
-    """(names that stand alone, concepts, kinds of mentions): block ``cues`` is all of them, every pair of concepts, and every
-    concept with every kind of mention. Concepts and kinds are sorted.
+def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str], list[str]]:
+    """(names that stand alone, concepts as they follow each other, concepts, kinds of mentions).
+
+    Block ``cues`` is the names, concepts and kinds, every concept with its follower, every pair of concepts, and every concept with
+    every kind of mention. The last two lists are sorted and hold nothing twice.
     """
     ids = analysis.concept_ids
     lemmas = analysis.lemmas
@@ -97,7 +101,6 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     if negated:
         singles += [f"not:{ids[hit.concept]}" for hit in analysis.hits if hit.first in negated]
     order = [ids[hit.concept] for hit in analysis.hits]
-    singles += [f"{a}>{b}" for a, b in zip(["^", *order], [*order, "$"], strict=True)]
     counts: dict[str, int] = {}
     kinds: set[str] = set()
     for mention in analysis.mentions:
@@ -121,7 +124,7 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str]]:
     singles.append(_LENGTHS[min(len(words).bit_length(), 6)])
     if analysis.text.endswith(("?", "? ")):
         singles.append("asks")
-    return singles, concepts, sorted(f"has:{kind}" for kind in counts)
+    return singles, order, concepts, sorted(f"has:{kind}" for kind in counts)
 
 
 def naming_tokens(analysis: Analysis) -> set[int]:

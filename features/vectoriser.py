@@ -50,12 +50,10 @@ class Vectoriser:
             self._index[block] = dict(zip(names, range(start, start + len(names)), strict=True))
             self.block_of += [block] * len(names)
             start += len(names)
-        self._word_chars: dict[str, list[int]] = {}
-        self._pairs: dict[str, dict[str, int]] = {}
-        for name, index in self._index["cues"].items():
-            left, joined, right = name.partition("&")
-            if joined:
-                self._pairs.setdefault(left, {})[right] = index
+        self._word_chars: dict[str, bytes] = {}
+        self._following = _nested(self._index["words"], " ")
+        self._pairs = _nested(self._index["cues"], "&")
+        self._in_order = _nested(self._index["cues"], ">")
 
     @cached_property
     def places(self) -> dict[tuple[str, str], int]:
@@ -69,44 +67,68 @@ class Vectoriser:
 
     def row(self, analysis: Analysis) -> Row:
         """Known features of a question; unknown ones fall away."""
-        masked = masked_words(analysis)
-        words = self._index["words"]
+        words, following, word_chars = self._index["words"], self._following, self._word_chars
         found: list[int] = []
-        chars: list[int] = []
-        previous = "^"
-        for word, token in masked:
-            index = words.get(word)
-            if index is not None:
+        chars: list[bytes] = []
+        after = following.get("^", _NOTHING)
+        for word, token in masked_words(analysis):
+            if (index := words.get(word)) is not None:
                 found.append(index)
-            index = words.get(f"{previous} {word}")
-            if index is not None:
+            if (index := after.get(word)) is not None:
                 found.append(index)
-            previous = word
+            after = following.get(word, _NOTHING)
             if token is not None:
-                cached = self._word_chars.get(token.key)
-                chars += self._chars_of(token.key) if cached is None else cached
-        index = words.get(f"{previous} $")
-        if index is not None:
+                cached = word_chars.get(token.key)
+                chars.append(self._chars_of(token.key) if cached is None else cached)
+        if (index := after.get("$")) is not None:
             found.append(index)
-        return Row(np.array(found, np.int32), np.array(chars, np.int32), np.array(self._cues_of(analysis), np.int32))
+        return Row(
+            np.array(found, np.int32),
+            np.frombuffer(b"".join(chars), np.int32),
+            np.array(self._cues_of(analysis), np.int32),
+        )
 
     def _cues_of(self, analysis: Analysis) -> list[int]:
         """Indices of `features.rows.cue_features`, pairs looked up without spelling them."""
-        singles, concepts, mentions = cues(analysis)
-        index = self._index["cues"]
+        singles, order, concepts, mentions = cues(analysis)
+        index, pairs = self._index["cues"], self._pairs
         found = {i for name in (*singles, *concepts, *mentions) if (i := index.get(name)) is not None}
-        for position, concept in enumerate(concepts):
-            partners = self._pairs.get(concept)
+        after = self._in_order.get("^", _NOTHING)
+        for concept in order:
+            if (i := after.get(concept)) is not None:
+                found.add(i)
+            after = self._in_order.get(concept, _NOTHING)
+        if (i := after.get("$")) is not None:
+            found.add(i)
+        for position, concept in enumerate(concepts, 1):
+            partners = pairs.get(concept)
             if partners:
-                found.update(
-                    i for other in (*concepts[position + 1 :], *mentions) if (i := partners.get(other)) is not None
-                )
+                for other in concepts[position:]:
+                    if (i := partners.get(other)) is not None:
+                        found.add(i)
+                for other in mentions:
+                    if (i := partners.get(other)) is not None:
+                        found.add(i)
         return sorted(found)
 
-    def _chars_of(self, key: str) -> list[int]:
+    def _chars_of(self, key: str) -> bytes:
+        """Indices of a word's character n-grams, as bytes of int32."""
         index = self._index["chars"]
-        found = [i for gram in char_ngrams(key) if (i := index.get(gram)) is not None]
+        found = np.array([i for gram in char_ngrams(key) if (i := index.get(gram)) is not None], np.int32).tobytes()
         if len(self._word_chars) >= _CACHE_SIZE:
             self._word_chars = {}
         self._word_chars[key] = found
         return found
+
+
+_NOTHING: dict[str, int] = {}
+
+
+def _nested(names: Mapping[str, int], separator: str) -> dict[str, dict[str, int]]:
+    """Names of two parts by their first and then their second part: looked up without joining strings."""
+    found: dict[str, dict[str, int]] = {}
+    for name, index in names.items():
+        left, joined, right = name.partition(separator)
+        if joined:
+            found.setdefault(left, {})[right] = index
+    return found

@@ -13,6 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import orjson
 
 from features.vectoriser import Row
@@ -136,7 +137,9 @@ class QuestionRouter:
         routes = {r: round(q, _DIGITS) for r, q in calibrate_routes(raw, self._temperature, self._biases).items()}
         route, decided_by, reason, rejected = self._choose(found, suff, routes)
         rows = row.to_lists()
-        flag_probabilities = {f: round(p[f], _DIGITS) for f in LEARNED_FLAGS}
+        rounded = np.round([*found.scores.classes.values(), *p.values()], _DIGITS).tolist()
+        by_head = dict(zip((*found.scores.classes, *p), rounded, strict=True))
+        flag_probabilities = {f: by_head[f] for f in LEARNED_FLAGS}
         inputs = orjson.dumps(
             [details["parsed_intent"], flags.scope.to_dict()], option=orjson.OPT_SORT_KEYS, default=str
         ).decode()
@@ -153,8 +156,8 @@ class QuestionRouter:
             decision_id=identity,
             no_route_reason=reason,
             flag_probabilities=flag_probabilities,
-            class_probabilities={c: round(q, _DIGITS) for c, q in found.scores.classes.items()},
-            out_of_scope_probability=round(p[SCOPE_HEAD], _DIGITS),
+            class_probabilities={c: by_head[c] for c in found.scores.classes},
+            out_of_scope_probability=by_head[SCOPE_HEAD],
             route_probabilities=routes,
             uncertain_flags=list(found.uncertain),
             scope=flags.scope.to_dict(),

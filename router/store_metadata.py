@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import orjson
-from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, FiniteFloat, ValidationError
 
 CACHED_VERSIONS = 16
 
@@ -97,7 +97,7 @@ class Explanations(_Strict):
 class Freshness(_Strict):
     """How old data may be for a question that needs it fresh."""
 
-    max_age_hours: float
+    max_age_hours: FiniteFloat
 
 
 class StoreMetadata(_Strict):

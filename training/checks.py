@@ -9,6 +9,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +20,7 @@ import scipy.sparse as sp
 from features.analysis import Analyser, Analysis
 from features.lemmas import Lemmatiser
 from features.rows import pattern, word_features
+from features.tokens import tokenise
 from features.wordlists import word_list
 from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
 from training.dataset import DatasetError, Example, dataset_files, parse_example, read_lines
@@ -31,8 +33,6 @@ MOST_A_PATTERN = 3
 
 LEAK = 0.65
 """Cosine of content lemmas from which a training question counts as a rewording of a benchmark or exam question."""
-
-_STOP_LEMMAS = word_list("request_words")
 
 
 @dataclass(frozen=True)
@@ -198,8 +198,15 @@ def _leaks(
         )
 
 
+@lru_cache(maxsize=1)
+def _stop_lemmas() -> frozenset[str]:
+    """Lemmas of the words that shape a request and say nothing of its content."""
+    lemmatiser = Lemmatiser()
+    return frozenset(lemmatiser.lemma(t.key, t.kind) for word in word_list("request_words") for t in tokenise(word))
+
+
 def _content(a: Analysis) -> Counter[str]:
-    return Counter(w for w in pattern(a) if w not in _STOP_LEMMAS and not w.startswith("<"))
+    return Counter(w for w in pattern(a) if w not in _stop_lemmas() and not w.startswith("<"))
 
 
 def _meaning(a: Analysis) -> tuple[frozenset[str], frozenset[str]]:
@@ -216,7 +223,7 @@ def _meaning(a: Analysis) -> tuple[frozenset[str], frozenset[str]]:
     covered = {i for h in a.hits for i in range(h.first, h.last + 1)}
     rest = frozenset(
         lemma for i, (lemma, token) in enumerate(zip(a.lemmas, a.tokens, strict=True))
-        if i not in covered and token.kind in ("ru", "en") and lemma not in _STOP_LEMMAS
+        if i not in covered and token.kind in ("ru", "en") and lemma not in _stop_lemmas()
     )  # fmt: skip
     masked = {i for m in a.mentions if m.type == "period" for i in range(m.first, m.last + 1)}
     spoken = frozenset(a.lemmas[i] for i in masked)

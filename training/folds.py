@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -31,26 +31,18 @@ def components(examples: Sequence[Example], alike: Iterable[tuple[int, int]]) ->
 
 
 def author_folds(examples: Sequence[Example], alike: Iterable[tuple[int, int]], count: int) -> npt.NDArray[np.int64]:
-    """Fold of each example: authors dealt out by size, then each component moved whole to the fold of its first example.
-
-    With fewer authors than folds, components are dealt out instead.
+    """Fold of each example: authors dealt out in the order of their names, so that a new author moves no other; each component goes whole to
+    the fold of its first example. With fewer authors than folds, components are dealt out by size instead.
     """
     member_of = components(examples, alike)
-    sizes: dict[str, int] = defaultdict(int)
-    for example in examples:
-        sizes[example.author] += 1
-    fold_of: dict[object, int] = {}
+    authors = sorted({example.author for example in examples})
+    if len(authors) >= count:
+        turn = {author: place % count for place, author in enumerate(authors)}
+        return np.array([turn[examples[component].author] for component in member_of])
+    sizes = Counter(member_of)
     load = [0] * count
-    units: list[tuple[object, int]]
-    if len(sizes) >= count:
-        units = sorted(sizes.items(), key=lambda item: (-item[1], item[0]))
-    else:
-        counts: dict[int, int] = defaultdict(int)
-        for component in member_of:
-            counts[component] += 1
-        units = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    for unit, size in units:
-        fold_of[unit] = min(range(count), key=lambda f: (load[f], f))
-        load[fold_of[unit]] += size
-    by_author = len(sizes) >= count
-    return np.array([fold_of[examples[c].author if by_author else c] for c in member_of])
+    fold_of: dict[int, int] = {}
+    for component, size in sorted(sizes.items(), key=lambda item: (-item[1], item[0])):
+        fold_of[component] = min(range(count), key=lambda f: (load[f], f))
+        load[fold_of[component]] += size
+    return np.array([fold_of[component] for component in member_of])

@@ -20,7 +20,7 @@ QUESTIONS = (
 )
 
 _LETTERS = "абвеёийосунАВСОX aceopxyABTq"
-_MARKS = "\u0301\u0300\u0308\u0306\u0327\u20e3"
+_MARKS = "\u0301\u0300\u0308\u0306\u0327\u20e3\u0f73\u0e33"
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\ufe0f"
 _RIGHT_TO_LEFT = "שלום مرحبا\u200f\u202e\u2066\u2069٣٤"
 _CONTROLS = "\x00\x01\x07\x08\x1b\x7f\x85\r\n\t"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
+from question_strategies import questions
 
 from features.normalisation import normalise
 from features.tokens import TokenKind, tokenise
-from question_strategies import questions
 
 
 @pytest.mark.parametrize(
