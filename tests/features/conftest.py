@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 from features.analysis import Analyser
 from features.lemmas import Lemmatiser
 from features.lexicon import lexicon_words
 from features.tokens import tokenise
+
+settings.register_profile("features", deadline=None, derandomize=True, database=None)
+settings.load_profile("features")
 
 EVERYDAY_WORDS = """
 остатки остаток по кассе касса покажи проводки проводка сколько должен какие документы поставщик поставщику счет счету за июнь

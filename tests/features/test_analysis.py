@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from question_strategies import QUESTIONS, questions
 
 import features
 from features.analysis import Analyser, Analysis
 from features.lemmas import Lemmatiser
 from features.normalisation import MAX_CHARS, normalise
-from question_strategies import QUESTIONS, questions
 
 FEATURES = str(Path(features.__file__).parent)
+READER = Analyser(Lemmatiser())
 
 
 def concepts_of(analysis: Analysis) -> list[str]:
@@ -84,9 +85,6 @@ def test_invisible_characters_around_a_question_change_nothing(question: str, ar
     assert [(m.type, m.value) for m in plain.mentions] == [(m.type, m.value) for m in padded.mentions]
 
 
-READER = Analyser(Lemmatiser())
-
-
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
@@ -110,6 +108,11 @@ READER = Analyser(Lemmatiser())
         ("cчёт 62", "счёт 62"),
         ("ОCTATOK по кaccе", "ОСТАТОК по кассе"),
         ("прoводки пo cчёту", "проводки по счёту"),
+        pytest.param(
+            "c 1 по 15 июня",
+            "с 1 по 15 июня",
+            marks=pytest.mark.xfail(reason="a word of one Latin look-alike letter is taken for English"),
+        ),
         # ё and е, capital and small
         ("расчёты по счёту", "расчеты по счету"),
         ("чёрный отчёт", "черный отчет"),
@@ -184,7 +187,7 @@ def test_a_question_is_readable_when_it_holds_a_word_or_a_number_with_a_meaning(
 
 def test_of_a_megabyte_four_thousand_characters_are_read() -> None:
     """A long text costs what its beginning costs, and is marked as cut."""
-    text = ("Остаток по счёту 51 на 30.06.2020, ООО «Каравай» " * 21_000)[: 1 << 20]
+    text = ("Остаток по счёту 51 на 30.06.2020, ООО «Каравай» " * 22_000)[: 1 << 20]
     analysis = READER.analyse(text)
     assert (text[:MAX_CHARS], 1 << 20, True) == (analysis.raw, analysis.raw_length, analysis.truncated)
     assert max(t.end for t in analysis.tokens) <= MAX_CHARS
@@ -252,7 +255,7 @@ def test_the_limit_may_be_lowered() -> None:
     ],
 )
 def test_work_grows_in_step_with_the_text(piece: str) -> None:
-    """Twice the text runs at most about twice the lines, also where one piece is repeated without end."""
+    """Four times the text runs about four times the lines, whatever piece it repeats."""
     short, long = piece * (900 // len(piece)), piece * (3600 // len(piece))
     READER.analyse(long)  # words met for the first time cost more
     once, four_times = (lines_run(lambda text=text: READER.analyse(text)) for text in (short, long))  # type: ignore[misc]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
 
 from features.analysis import Analyser
-import itertools
 
 GUID = "5f0b7c1e-9a3d-11ea-80c1-00155d012345"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -9,7 +10,6 @@ from hypothesis import given
 from question_strategies import questions
 
 from features.normalisation import MAX_CHARS, normalise
-import itertools
 
 
 @pytest.mark.parametrize(
