@@ -5,7 +5,7 @@ A question names periods in ways that need a calendar to read («прошлый 
 
 >>> from datetime import date
 >>> june = (date(2020, 6, 1), date(2020, 6, 30))
->>> resolve_period(PeriodSpec("month", (5,)), june, date(2020, 7, 1))
+>>> resolve_period(PeriodSpec("months", (5, 5)), june, date(2020, 7, 1))
 (datetime.date(2020, 5, 1), datetime.date(2020, 5, 31))
 """
 

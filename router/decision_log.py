@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from features.vectoriser import Row
-from router.contracts import ROUTES, RouteDecisionFlags, StoreSufficiencyResult
+from router.contracts import FLAG_NAMES, ROUTES, RouteDecisionFlags, StoreSufficiencyResult
 from router.route_selector import GUARDS
 
 LOG_VERSION = 1
@@ -108,7 +108,7 @@ def build_route_decision_log(
         question_id=question_id,
         question_text=question_text,
         parsed_class=parsed_class,
-        decision_flags=flags.to_dict() if flags else {},
+        decision_flags=flags.to_dict() if flags else dict.fromkeys(FLAG_NAMES, False),
         sufficiency_snapshot=sufficiency.to_dict() if sufficiency else {},
         candidate_routes=list(dict.fromkeys([chosen_route, *candidates])),
         rejected_routes={route: code for route, (code, _) in reasons.items()},

@@ -91,7 +91,7 @@ def explain(
 ) -> Explanation:
     """Explain one question. A question that is empty or unreadable has no heads, guards or flips to show."""
     decision = router.route(text, store_metadata, parsed_intent)
-    if not decision.flags:
+    if not decision.was_read:
         return Explanation(decision, (), (), ())
     intent = read_parsed_intent(parsed_intent)
     classifier = router.classifier

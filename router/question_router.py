@@ -19,7 +19,7 @@ import orjson
 from features.vectoriser import Row
 from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_bundle
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
-from router.contracts import STORE_ROUTES
+from router.contracts import ROUTES, STORE_ROUTES
 from router.decision_log import RouteDecisionLog, build_route_decision_log, decision_id
 from router.parsed_intent import ParsedIntent, read_parsed_intent
 from router.query_classifier import Classification, QueryClassifier
@@ -34,7 +34,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class RouteDecision:
-    """``route`` and what stands behind it; ``log`` is the whole record. ``flags`` holds all twelve, empty where nothing was read."""
+    """``route`` and what stands behind it; ``log`` is the whole record. ``flags`` holds all twelve; where nothing could be read all are false."""
 
     question_id: str
     route: str
@@ -44,6 +44,11 @@ class RouteDecision:
     route_probabilities: dict[str, float]
     no_route_reason: str | None
     log: RouteDecisionLog
+
+    @property
+    def was_read(self) -> bool:
+        """Whether the question had anything to score."""
+        return bool(self.log.row)
 
     def to_dict(self) -> dict[str, Any]:
         """The record that bulk routing writes, a JSON object."""
@@ -167,9 +172,7 @@ class QuestionRouter:
             row=rows,
             **details,
         )
-        return RouteDecision(
-            log.question_id, route, found.question_class, log.decision_flags, flag_probabilities, routes, reason, log
-        )
+        return _decision(log)
 
     def _choose(
         self, found: Classification, suff: Any, routes: Mapping[str, float]
@@ -212,13 +215,20 @@ class QuestionRouter:
             decided_by=reason,
             decision_id=identity,
             no_route_reason=reason,
-            route_probabilities={"no_route": 1.0},
+            flag_probabilities=dict.fromkeys(LEARNED_FLAGS, 0.0),
+            route_probabilities={r: float(r == "no_route") for r in ROUTES},
             bundle_digest=self.bundle.digest,
             guard_revision=GUARD_REVISION,
             store_version=read_metadata(details["store_metadata"]).version,
             **details,
         )
-        return RouteDecision(log.question_id, "no_route", OUT_OF_SCOPE, {}, {}, {"no_route": 1.0}, reason, log)
+        return _decision(log)
+
+
+def _decision(log: RouteDecisionLog) -> RouteDecision:
+    return RouteDecision(
+        log.question_id, log.chosen_route, log.parsed_class, log.decision_flags, log.flag_probabilities, log.route_probabilities, log.no_route_reason, log
+    )  # fmt: skip
 
 
 def _writable(text: str) -> str:

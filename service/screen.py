@@ -29,7 +29,7 @@ def decision_panel(decision: RouteDecision) -> Panel:
         (decision.route, f"bold {colour}"),
         f"  {word(decision.route, language)}",
     )
-    if decision.flags:
+    if decision.was_read:
         head.append(f"  {word('probability', language)} {decision.route_probabilities[decision.route]:.2f}", "dim")
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim", no_wrap=True)

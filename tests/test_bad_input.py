@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from features.normalisation import MAX_CHARS
-from router.contracts import ROUTES
+from router.contracts import FLAG_NAMES, ROUTES
 from router.question_router import QuestionRouter
 
 UNREADABLE = [
@@ -54,6 +54,8 @@ def test_nothing_to_read_is_refused_as_empty(
 ) -> None:
     decision = router.route(text, reference_store)
     assert (decision.route, decision.no_route_reason) == ("no_route", "empty_question")
+    assert decision.flags == dict.fromkeys(FLAG_NAMES, False)
+    assert decision.route_probabilities == {r: float(r == "no_route") for r in ROUTES}
 
 
 @pytest.mark.parametrize("text", UNREADABLE, ids=ascii)

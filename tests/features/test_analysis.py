@@ -256,7 +256,7 @@ def test_the_limit_may_be_lowered() -> None:
 )
 def test_work_grows_in_step_with_the_text(piece: str) -> None:
     """Four times the text runs about four times the lines, whatever piece it repeats."""
-    short, long = piece * (900 // len(piece)), piece * (3600 // len(piece))
+    short, long = piece * (600 // len(piece)), piece * (2400 // len(piece))
     READER.analyse(long)  # words met for the first time cost more
     once, four_times = (lines_run(lambda text=text: READER.analyse(text)) for text in (short, long))  # type: ignore[misc]
     assert four_times < 4.5 * once + 500
