@@ -56,7 +56,7 @@ class FitSettings:
     folds: int = 5
     strength: float = 30.0
     layer_strength: float = 0.1
-    stacked: bool = True
+    stacked: bool = False
     cost_thresholds: bool = True
     blocks: tuple[str, ...] = BLOCKS
     seed: int = 0
