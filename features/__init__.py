@@ -1,6 +1,6 @@
 """Text to features: one `Analysis` of a question, and the sparse row every head reads.
 
-Read in this order: `normalisation`, `tokens`, `lemmas`, `lexicon`, `mentions` (with `periods`), `analysis`, `rows`, `vectoriser`.
+Read in this order: `normalisation`, `tokens`, `lemmas`, `lexicon`, `periods`, `calendar_words`, `period_reader`, `mentions`, `analysis`, `rows`, `vectoriser`.
 """
 
 from features.analysis import Analyser, Analysis

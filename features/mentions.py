@@ -14,7 +14,8 @@ from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from features.lexicon import Hit, Lexicon
-from features.periods import FoundPeriod, PeriodSpec, find_periods
+from features.period_reader import FoundPeriod, find_periods
+from features.periods import PeriodSpec
 from features.tokens import Token
 from features.wordlists import word_list
 

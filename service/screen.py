@@ -34,7 +34,8 @@ def decision_panel(decision: RouteDecision) -> Panel:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="dim", no_wrap=True)
     facts.add_column()
-    facts.add_row(word("class", language), word(decision.question_class, language))
+    if decision.was_read:
+        facts.add_row(word("class", language), word(decision.question_class, language))
     if decision.route != "no_route":
         facts.add_row(word("needs", language), _needs(decision, language))
         facts.add_row(word("period", language), _period(decision, language))

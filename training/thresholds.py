@@ -33,12 +33,15 @@ _ROUNDS = 3
 Floats = npt.NDArray[np.float64]
 
 
+_STANDARD_ERRORS = 2.0
+
+
 def surely_cheaper(costs: Floats, than: Floats) -> bool:
-    """Whether ``costs`` of the same questions are lower than those of ``than`` by more than one standard error of the mean difference
-    (the one-standard-error rule of Breiman et al. 1984): less is noise.
+    """Whether ``costs`` of the same questions are lower than those of ``than`` by more than two standard errors of the mean difference: less is noise
+    (the standard-error rule of Breiman et al. 1984, at 95 % instead of 68 %).
     """
     gain = than - costs
-    return float(gain.mean()) > float(gain.std()) / float(np.sqrt(gain.size))
+    return float(gain.mean()) > _STANDARD_ERRORS * float(gain.std()) / float(np.sqrt(gain.size))
 
 
 def misroute_cost(needed: str, chosen: str) -> float:

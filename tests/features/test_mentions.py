@@ -78,10 +78,10 @@ LONG_TITLE = pytest.mark.xfail(reason="the rest of 1C's title stands between the
         ("счёт 10.06 за июнь", ["10.06"]),
         ("материалы 10.06", ["10.06"]),
         ("по счёту 10.06", ["10.06"]),
-        gap("Dt 62 Kt 90", ["62", "90"], "data/lexicons/wordlists.json has no Latin dt and kt among account_cues"),
+        ("Dt 62 Kt 90", ["62", "90"]),
         gap("проводки 62/90", ["62", "90"], "a bare pair of accounts has no cue"),
         gap("обороты 51", ["51"], "a bare account after a measure has no cue"),
-        gap("забалансовый 003", ["003"], "data/lexicons/wordlists.json has no «забалансовый» among account_cues"),
+        ("забалансовый 003", ["003"]),
         gap("счета 60,62", ["60", "62"], "without a space it is the number 60,62"),
     ],
 )
@@ -309,7 +309,7 @@ def test_a_guid_is_read_whole_or_not_at_all(analyser: Analyser, text: str, guids
         ("реализация 2207", []),
         ("1" * 400, []),
         gap("пятьсот рублей", ["500.00"], "sums in words are not read"),
-        gap("открой инвойс 2207", [], "data/lexicons/concepts.json has no «инвойс» among the words of invoice"),
+        ("открой инвойс 2207", []),
     ],
 )
 def test_an_amount_is_read_in_roubles(analyser: Analyser, text: str, amounts: list[str]) -> None:
@@ -462,9 +462,9 @@ def test_a_measure_is_read_in_both_languages(analyser: Analyser, measure: str, t
         ("cost of goods sold", ["cost_of_sales"]),
         ("invoices received", []),
         ("документы", []),
-        gap("основные средства", ["fixed_asset"], "the lemma is «основной», the phrase has «основный» (data/lexicons)"),
-        gap("paid invoices", ["payment"], "data/lexicons/concepts.json has pay among the words of salary"),
-        gap("who has not paid", ["payment"], "data/lexicons/concepts.json has pay among the words of salary"),
+        ("основные средства", ["fixed_asset"]),
+        ("paid invoices", ["payment"]),
+        ("who has not paid", ["payment"]),
     ],
 )
 def test_only_what_is_measured_is_a_measure(analyser: Analyser, text: str, measures: list[str]) -> None:
@@ -498,9 +498,9 @@ def test_only_what_is_measured_is_a_measure(analyser: Analyser, text: str, measu
         ("это проводка", []),
         ("этот, документ", []),
         ("этот клиент заплатил за все наши документы", []),
-        gap("данная проводка", ["данная проводка"], "pymorphy3 reads «данная» as «дать» (data/lexicons/lemmas.json)"),
+        ("данная проводка", ["данная проводка"]),
         gap("the document above", ["document above"], "a pointer is looked for before the thing only"),
-        gap("this balance", ["this balance"], "data/lexicons/wordlists.json has no balanc among things_pointed_at"),
+        ("this balance", ["this balance"]),
     ],
 )
 def test_a_thing_is_pointed_at(analyser: Analyser, text: str, pointed: list[str]) -> None:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from features.analysis import Analyser
 from features.normalisation import normalise
-from features.periods import DAY, HALF, MONTH, QUARTER, WEEK, YEAR, DateRange, PeriodSpec, find_periods, resolve_period
+from features.period_reader import find_periods
+from features.periods import DAY, HALF, MONTH, QUARTER, WEEK, YEAR, DateRange, PeriodSpec, resolve_period
 from features.tokens import tokenise
 
 JUNE = (date(2020, 6, 1), date(2020, 6, 30))
