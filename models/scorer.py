@@ -1,7 +1,6 @@
 """Rows to calibrated probabilities: one fused product for all heads.
 
-The calibration layer (a logistic regression over the out-of-fold logits of all heads, Platt 1999 with every head as input; stacking
-after Wolpert 1992) is linear before its link, so training folds it into the weights: a question costs one gather and one sum.
+Calibration (Platt 1999) is linear before its link, so training folds it into the weights: a question costs one gather and one sum.
 """
 
 from __future__ import annotations

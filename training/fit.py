@@ -2,7 +2,8 @@
 
 1. Base heads: one L2 logistic regression for each class against the rest and for each flag, over the shared row.
 2. Their logits on questions whose authors they did not see (grouped cross-validation).
-3. Calibration layer on those logits: for each head a logistic regression over the logits of all heads. It calibrates, and lets class and flags agree.
+3. Calibration on those logits: each flag by a logistic regression on its own logit (Platt 1999), the classes together by one on theirs. With ``stacked`` every
+   head sees the logits of all, so that class and flags agree; benchmarks/accuracy shows that it no longer pays.
 4. Thresholds, uncertain bands and the fallback's limit by misroute cost, and the scaling of route probabilities, on out-of-fold data.
 5. Base heads again on everything, the layer folded into their weights.
 """

@@ -27,7 +27,7 @@ VARIANTS: dict[str, FitSettings] = {
     "no character n-grams": replace(FULL, blocks=("words", "cues")),
     "no lemma n-grams": replace(FULL, blocks=("chars", "cues")),
     "lemma n-grams alone": replace(FULL, blocks=("words",)),
-    "each head calibrated alone (no class-flag consistency)": replace(FULL, stacked=False),
+    "class-flag consistency: heads calibrated on all logits": replace(FULL, stacked=True),
     "thresholds 0.5, not by cost": replace(FULL, cost_thresholds=False),
     "weaker L2 penalty (C = 100)": replace(FULL, strength=100.0),
     "stronger L2 penalty (C = 5)": replace(FULL, strength=5.0),

@@ -118,7 +118,7 @@ def test_shuffled_labels_fall_to_the_base_rate_and_true_ones_stand_far_above(
 def test_a_training_question_scores_in_production_as_by_scikit_learn(
     examples: list[Example], matrix: TrainingMatrix, trained: tuple[Bundle, OutOfFold], tmp_path: Path
 ) -> None:
-    """Saved, loaded and asked word by word, the folded bundle gives the log-odds of the base heads under the calibration layer."""
+    """Saved, loaded and asked word by word, the folded bundle gives the log-odds of the base heads, each under its own calibration."""
     settings, truth = FitSettings(), targets(examples)
     folds = author_folds(examples, (), settings.folds)
     unseen = out_of_fold_logits(matrix, truth, folds, settings)
@@ -134,8 +134,8 @@ def test_a_training_question_scores_in_production_as_by_scikit_learn(
     labels = truth[:, : len(QUESTION_CLASSES)].argmax(axis=1)
     expected = np.column_stack(
         [
-            log_odds(unseen, base, labels, **layer_way),
-            *(log_odds(unseen, base, truth[:, h], **layer_way) for h in binary),
+            log_odds(unseen[:, : len(QUESTION_CLASSES)], base[:, : len(QUESTION_CLASSES)], labels, **layer_way),
+            *(log_odds(unseen[:, [h]], base[:, [h]], truth[:, h], **layer_way) for h in binary),
         ]
     )
 
