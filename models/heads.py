@@ -1,4 +1,4 @@
-"""Which heads a domain has, by name and in the order of their columns."""
+"""Names of what is learned and decided: the heads of a domain in the order of their columns, and the routes."""
 
 from __future__ import annotations
 
@@ -26,6 +26,18 @@ LANGUAGE_FLAGS = (
 )
 LEARNED_FLAGS = (*LANGUAGE_FLAGS, "parsed_as_trend_or_risk")
 OUT_OF_SCOPE = "out_of_scope"
+
+ROUTES = (
+    "live_mcp_drilldown",
+    "batch_refresh_then_store",
+    "hybrid_store_plus_live",
+    "store_feature_risk",
+    "store_canonical",
+    "no_route",
+)
+"""Every route, in the order of a bundle's route scaling."""
+STORE_ROUTES = frozenset(("store_canonical", "store_feature_risk"))
+FALLBACK_ROUTE = "hybrid_store_plus_live"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,9 @@ from datetime import date
 from operator import attrgetter
 from typing import Any
 
-ROUTES = (
-    "live_mcp_drilldown",
-    "batch_refresh_then_store",
-    "hybrid_store_plus_live",
-    "store_feature_risk",
-    "store_canonical",
-    "no_route",
-)
-STORE_ROUTES = frozenset(("store_canonical", "store_feature_risk"))
+from models.heads import ROUTES, STORE_ROUTES
+
+__all__ = ["FLAG_NAMES", "ROUTES", "STORE_ROUTES", "RouteDecisionFlags", "Scope", "StoreSufficiencyResult"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from router.query_classifier import Classification
 from router.question_router import QuestionRouter, RouteDecision
 from router.route_selector import GUARDS, choose_route
 from router.store_metadata import read_metadata
-from router.store_sufficiency import AggregateFact, StoreFacts, needed_aggregates, sufficiency_from_facts
+from router.store_sufficiency import AggregateFact, StoreFacts, judged_flags, needed_aggregates, sufficiency_from_facts
 
 _LEAST_SHOWN = 0.02
 
@@ -178,7 +178,7 @@ def _flag_changes(router: QuestionRouter, found: Classification) -> Iterator[_Ch
         opposite: dict[str, Any] = {flag: not value}
         changed = replace(found.flags, **opposite)
         distance = _distance(found.scores.binary[flag], router.bundle.thresholds[flag])
-        yield "flag", f"{'not ' if value else ''}{flag}", _with_aggregates(changed, found.facts), found.facts, distance
+        yield "flag", f"{'not ' if value else ''}{flag}", _judged(changed, found.facts, found), found.facts, distance
 
 
 def _store_changes(found: Classification) -> Iterator[_Change]:
@@ -192,7 +192,7 @@ def _store_changes(found: Classification) -> Iterator[_Change]:
         yield (
             "store",
             f"a fresh ready {' and '.join(needed)} of {flags.scope.subject} at level {levels}",
-            _confident(flags, changed, found),
+            _judged(flags, changed, found),
             changed,
             None,
         )
@@ -200,7 +200,7 @@ def _store_changes(found: Classification) -> Iterator[_Change]:
         gone = replace(
             facts, aggregates={**facts.aggregates, **dict.fromkeys(needed, AggregateFact(False, False, False))}
         )
-        yield "store", f"no ready {' and '.join(needed)} at level {levels}", _confident(flags, gone, found), gone, None
+        yield "store", f"no ready {' and '.join(needed)} at level {levels}", _judged(flags, gone, found), gone, None
     single = (
         ("explanations", "causal links stored", "causal links not stored"),
         ("period_covered", "the asked period loaded", "the asked period not loaded"),
@@ -216,18 +216,12 @@ def _store_changes(found: Classification) -> Iterator[_Change]:
         value = getattr(facts, name)
         opposite: dict[str, Any] = {name: not value}
         changed = replace(facts, **opposite)
-        yield "store", if_present if value else if_absent, _confident(flags, changed, found), changed, None
+        yield "store", if_present if value else if_absent, _judged(flags, changed, found), changed, None
 
 
-def _confident(flags: RouteDecisionFlags, facts: StoreFacts, found: Classification) -> RouteDecisionFlags:
-    return _with_aggregates(replace(flags, store_sufficiency_confident=facts.confident and not found.uncertain), facts)
-
-
-def _with_aggregates(flags: RouteDecisionFlags, facts: StoreFacts) -> RouteDecisionFlags:
-    needed = needed_aggregates(flags)
-    return replace(
-        flags, precomputed_aggregate_available=bool(needed) and all(facts.aggregates[k].available for k in needed)
-    )
+def _judged(flags: RouteDecisionFlags, facts: StoreFacts, found: Classification) -> RouteDecisionFlags:
+    learned = {flag: getattr(flags, flag) for flag in LEARNED_FLAGS}
+    return judged_flags(learned, facts, flags.scope, bool(found.uncertain))
 
 
 def _route(flags: RouteDecisionFlags, facts: StoreFacts) -> str:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from features.analysis import Analysis
 from models.heads import LEARNED_FLAGS
-from router.contracts import RouteDecisionFlags, Scope
+from router.contracts import Scope
 from router.parsed_intent import read_parsed_intent
 from router.route_probability import guard_probabilities
 from router.route_selector import choose_route
 from router.scope import read_scope
 from router.store_metadata import read_metadata
-from router.store_sufficiency import StoreFacts, needed_aggregates, read_facts, sufficiency_from_facts
+from router.store_sufficiency import StoreFacts, judged_flags, read_facts, sufficiency_from_facts
 
 
 class ReferenceJudge:
@@ -36,15 +35,7 @@ class ReferenceJudge:
             return "no_route"
         scope, facts = situation
         learned = {name: bool(flags >> bit & 1) for bit, name in enumerate(LEARNED_FLAGS)}
-        shape = RouteDecisionFlags(
-            **learned,
-            store_sufficiency_confident=facts.confident and not uncertain,
-            precomputed_aggregate_available=False,
-            scope=scope,
-        )
-        needed = needed_aggregates(shape)
-        if needed and all(facts.aggregates[kind].available for kind in needed):
-            shape = replace(shape, precomputed_aggregate_available=True)
+        shape = judged_flags(learned, facts, scope, uncertain)
         return choose_route(shape, sufficiency_from_facts(shape, facts))
 
     def probabilities(

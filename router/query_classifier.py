@@ -18,7 +18,7 @@ from router.contracts import RouteDecisionFlags
 from router.parsed_intent import ParsedIntent, read_parsed_intent
 from router.scope import read_scope
 from router.store_metadata import ReadMetadata, read_metadata
-from router.store_sufficiency import StoreFacts, needed_aggregates, read_facts
+from router.store_sufficiency import StoreFacts, judged_flags, read_facts
 
 DECIDING_FLAGS = tuple(f for f in LEARNED_FLAGS if f not in ("freshness_sensitive", "needs_cross_entity_join"))
 """Flags that alone can forbid a store route; inside its uncertain band one of them makes the stores' sufficiency unsure."""
@@ -66,15 +66,7 @@ class QueryClassifier:
         scope = read_scope(analysis, intent, read.covered, read.today)
         facts = read_facts(scope, read)
         learned = {flag: p[flag] >= thresholds[flag] for flag in LEARNED_FLAGS}
-        flags = RouteDecisionFlags(
-            **learned,
-            store_sufficiency_confident=facts.confident and not uncertain,
-            precomputed_aggregate_available=False,
-            scope=scope,
-        )
-        needed = needed_aggregates(flags)
-        if needed and all(facts.aggregates[kind].available for kind in needed):
-            flags = replace(flags, precomputed_aggregate_available=True)
+        flags = judged_flags(learned, facts, scope, bool(uncertain))
         return Classification(flags, scores, question_class, out_of_scope, uncertain, facts)
 
 

@@ -8,7 +8,7 @@ or risks, or an ambiguous scope.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -77,6 +77,20 @@ def needed_aggregates(flags: RouteDecisionFlags) -> tuple[str, ...]:
     kinds = ((RANKING, flags.needs_ranking), (SUMMARY, flags.needs_anomaly_summary))
     named = tuple(kind for kind, needed in kinds if needed)
     return named or ((BREAKDOWN,) if flags.needs_full_period_aggregation else ())
+
+
+def judged_flags(learned: Mapping[str, bool], facts: StoreFacts, scope: Scope, uncertain: bool) -> RouteDecisionFlags:
+    """All twelve flags: the ten ``learned``, and the two that are facts. ``uncertain``: a deciding flag is inside its uncertain band."""
+    flags = RouteDecisionFlags(
+        **learned,
+        store_sufficiency_confident=facts.confident and not uncertain,
+        precomputed_aggregate_available=False,
+        scope=scope,
+    )
+    needed = needed_aggregates(flags)
+    if needed and all(facts.aggregates[kind].available for kind in needed):
+        return replace(flags, precomputed_aggregate_available=True)
+    return flags
 
 
 _FACTS_REMEMBERED = 4096

@@ -7,29 +7,24 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import Annotated
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-QuestionClass = Literal[
-    "simple_factual",
-    "drilldown_explain",
-    "cross_entity",
-    "trend_anomaly",
-    "heavy_analytical",
-    "ambiguous",
-    "out_of_scope",
-]
-Flag = Literal[
-    "needs_exact_object_trace", "needs_causal_chain", "needs_cross_entity_join", "needs_full_period_aggregation", "needs_ranking",
-    "needs_anomaly_summary", "needs_runtime_truth", "freshness_sensitive", "ambiguous_object_scope", "parsed_as_trend_or_risk",
-]  # fmt: skip
+from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
 
 
 class DatasetError(Exception):
     """A line cannot be read; the message begins with file:line."""
+
+
+def _one_of(names: tuple[str, ...], value: str) -> str:
+    if value not in names:
+        raise ValueError(f"{value!r} is not one of {', '.join(names)}")
+    return value
 
 
 class Example(BaseModel):
@@ -43,8 +38,8 @@ class Example(BaseModel):
 
     id: str = Field(min_length=1)
     text: str = Field(min_length=1)
-    question_class: QuestionClass
-    flags: tuple[Flag, ...]
+    question_class: Annotated[str, AfterValidator(partial(_one_of, QUESTION_CLASSES))]
+    flags: tuple[Annotated[str, AfterValidator(partial(_one_of, LEARNED_FLAGS))], ...]
     other_period: bool = False
     ready_summary: bool = False
     route: str
@@ -92,6 +87,8 @@ def parse_example(line: bytes, file: str, number: int) -> Example:
         raise DatasetError(f"{file}:{number}: not JSON ({error}); one object a line is expected") from error
     if not isinstance(raw, dict):
         raise DatasetError(f"{file}:{number}: a {type(raw).__name__}, not an object")
+    if ours := {"file", "line"} & set(raw):
+        raise DatasetError(f"{file}:{number}: {', '.join(sorted(ours))}: not a field of a line; take it out")
     try:
         return Example(**raw).model_copy(update={"file": file, "line": number})
     except ValidationError as error:

@@ -24,7 +24,16 @@ from threadpoolctl import threadpool_limits
 
 from features.rows import BLOCKS
 from models.bundle import Bundle
-from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, QUESTION_CLASSES, SCOPE_HEAD
+from models.heads import (
+    ACCOUNTING_HEADS,
+    FALLBACK_ROUTE,
+    LEARNED_FLAGS,
+    OUT_OF_SCOPE,
+    QUESTION_CLASSES,
+    ROUTES,
+    SCOPE_HEAD,
+    STORE_ROUTES,
+)
 from training.dataset import Example, dataset_digest
 from training.folds import author_folds
 from training.judge import RouteJudge
@@ -39,15 +48,6 @@ R = TypeVar("R")
 
 BASE = (*QUESTION_CLASSES, *LEARNED_FLAGS)
 _SCOPE = BASE.index(OUT_OF_SCOPE)
-ROUTE_ORDER = (
-    "live_mcp_drilldown",
-    "batch_refresh_then_store",
-    "hybrid_store_plus_live",
-    "store_feature_risk",
-    "store_canonical",
-    "no_route",
-)
-STORE_ROUTES = frozenset(("store_canonical", "store_feature_risk"))
 
 
 @dataclass(frozen=True)
@@ -195,8 +195,8 @@ def cross_fitted(
 
 
 def fit_route_scaling(raw: Floats, needed: Sequence[str]) -> tuple[float, list[float]]:
-    """Temperature and a bias a route (order of ``ROUTE_ORDER``) that make route probabilities true on average: least log-loss, lightly held to (1, 0)."""
-    target = np.array([ROUTE_ORDER.index(r) for r in needed])
+    """Temperature and a bias a route (order of ``ROUTES``) that make route probabilities true on average: least log-loss, lightly held to (1, 0)."""
+    target = np.array([ROUTES.index(r) for r in needed])
     logs = np.log(np.maximum(raw, 1e-6))
     possible = raw > 0
 
@@ -208,9 +208,9 @@ def fit_route_scaling(raw: Floats, needed: Sequence[str]) -> tuple[float, list[f
 
     found = minimize(
         loss,
-        np.array([1.0, *[0.0] * len(ROUTE_ORDER)]),
+        np.array([1.0, *[0.0] * len(ROUTES)]),
         method="L-BFGS-B",
-        bounds=[(0.2, 3.0)] + [(-2.0, 2.0)] * len(ROUTE_ORDER),
+        bounds=[(0.2, 3.0)] + [(-2.0, 2.0)] * len(ROUTES),
     )
     return round(float(found.x[0]), 6), [round(float(b), 6) for b in found.x[1:]]
 
@@ -255,7 +255,7 @@ def train_bundle(
     routes = search.routes(decided.thresholds, width)
     raw = np.array(
         [
-            [p[r] for r in ROUTE_ORDER]
+            [p[r] for r in ROUTES]
             for p in (
                 judge.probabilities(s, dict(zip(LEARNED_FLAGS, b[1:].tolist(), strict=True)), float(b[0]))
                 for s, b in zip(situations, binary, strict=True)
@@ -264,16 +264,13 @@ def train_bundle(
     )
     temperature, biases = fit_route_scaling(raw, needed)
     scaled = scale_routes(raw, temperature, biases)
-    of_chosen = [float(scaled[i, ROUTE_ORDER.index(r)]) for i, r in enumerate(routes)]
+    of_chosen = [float(scaled[i, ROUTES.index(r)]) for i, r in enumerate(routes)]
     limit = (
-        least_route_probability(needed, routes, of_chosen, "hybrid_store_plus_live", STORE_ROUTES)
+        least_route_probability(needed, routes, of_chosen, FALLBACK_ROUTE, STORE_ROUTES)
         if settings.cost_thresholds
         else 0.0
     )
-    routes = [
-        "hybrid_store_plus_live" if r in STORE_ROUTES and q < limit else r
-        for r, q in zip(routes, of_chosen, strict=True)
-    ]
+    routes = [FALLBACK_ROUTE if r in STORE_ROUTES and q < limit else r for r, q in zip(routes, of_chosen, strict=True)]
     progress("thresholds", 1, 1)
 
     weights, base_bias = fit_bases(data.matrix, truth, settings, progress, "all questions")

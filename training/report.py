@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import orjson
 
-from models.heads import LEARNED_FLAGS, QUESTION_CLASSES, SCOPE_HEAD
+from models.heads import LEARNED_FLAGS, QUESTION_CLASSES, ROUTES, SCOPE_HEAD
 from training.checks import language
 from training.dataset import Example
 from training.evaluation import binary_report, equal_mass_bins, expected_calibration_error, route_report
-from training.fit import BASE, ROUTE_ORDER, OutOfFold, targets
+from training.fit import BASE, OutOfFold, targets
 
 BINARY = (SCOPE_HEAD, *LEARNED_FLAGS)
 
@@ -38,7 +38,7 @@ def out_of_fold_metrics(examples: Sequence[Example], found: OutOfFold) -> dict[s
         for lang in ("ru", "en")
     }
     right = np.array([a == b for a, b in zip(needed, found.routes, strict=True)])
-    certainty = np.array([found.route_probabilities[i, ROUTE_ORDER.index(r)] for i, r in enumerate(found.routes)])
+    certainty = np.array([found.route_probabilities[i, ROUTES.index(r)] for i, r in enumerate(found.routes)])
     return {
         "heads": heads,
         "question_class": {
@@ -92,7 +92,7 @@ def plot_reliability(path: Path, examples: Sequence[Example], found: OutOfFold) 
     columns = [BASE.index("out_of_scope"), *range(len(QUESTION_CLASSES), len(BASE))]
     panels = [(name, found.binary[:, i], truth[:, c]) for i, (name, c) in enumerate(zip(BINARY, columns, strict=True))]
     right = np.array([e.route == r for e, r in zip(examples, found.routes, strict=True)])
-    certainty = np.array([found.route_probabilities[i, ROUTE_ORDER.index(r)] for i, r in enumerate(found.routes)])
+    certainty = np.array([found.route_probabilities[i, ROUTES.index(r)] for i, r in enumerate(found.routes)])
     panels.append(("route", certainty, right))
     figure, axes = plt.subplots(3, 4, figsize=(13, 9.5), layout="constrained")
     for axis, (name, probability, is_true) in zip(axes.flat, panels, strict=True):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from models.heads import LEARNED_FLAGS, SCOPE_HEAD
+from models.heads import LEARNED_FLAGS, ROUTES, SCOPE_HEAD
 from training.judge import RouteJudge
 
 _POWER = {
@@ -21,7 +21,6 @@ _POWER = {
 }
 """How much a route can answer: a question sent below the route that it needs is a downcast."""
 
-_ROUTES = tuple(_POWER)
 
 DOWNCAST_COST, UPCAST_COST, REFUSED_COST, ANSWERED_COST = 1.5, 1.0, 1.5, 1.5
 """A wrong or missing answer; a slower right one; a good question refused; figures given to a question that they do not answer."""
@@ -84,8 +83,8 @@ class CostSearch:
         self._p = probabilities
         self._deciding = [1 + LEARNED_FLAGS.index(f) for f in deciding]
         self._known: dict[int, int] = {}
-        self._needed = np.array([_ROUTES.index(r) for r in needed])
-        self._costs = np.array([[misroute_cost(n, c) for c in _ROUTES] for n in _ROUTES])
+        self._needed = np.array([ROUTES.index(r) for r in needed])
+        self._costs = np.array([[misroute_cost(n, c) for c in ROUTES] for n in ROUTES])
 
     def _routes(self, thresholds: Mapping[str, float], width: float = 0.0) -> npt.NDArray[np.int64]:
         limits = np.array([thresholds[SCOPE_HEAD], *(thresholds[f] for f in LEARNED_FLAGS)])
@@ -101,7 +100,7 @@ class CostSearch:
         found = self._known.get(code)
         if found is None:
             flags = code >> 2 & (1 << len(LEARNED_FLAGS)) - 1
-            found = _ROUTES.index(
+            found = ROUTES.index(
                 self._judge.route(self._distinct[code >> bits], flags, bool(code >> 1 & 1), bool(code & 1))
             )
             self._known[code] = found
@@ -109,7 +108,7 @@ class CostSearch:
 
     def routes(self, thresholds: Mapping[str, float], width: float = 0.0) -> list[str]:
         """Route of every question; flags within ``width`` of their threshold are uncertain."""
-        return [_ROUTES[i] for i in self._routes(thresholds, width)]
+        return [ROUTES[i] for i in self._routes(thresholds, width)]
 
     def costs(self, thresholds: Mapping[str, float], width: float = 0.0) -> Floats:
         """Misroute cost of every question."""

@@ -20,7 +20,7 @@ from features.analysis import Analyser
 from features.lemmas import Lemmatiser
 from features.vectoriser import Vectoriser
 from models.bundle import Bundle, load_bundle, save_bundle
-from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, QUESTION_CLASSES
+from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, QUESTION_CLASSES, ROUTES
 from models.scorer import Scorer
 from router.offline import ReferenceJudge
 from router.query_classifier import DECIDING_FLAGS
@@ -30,7 +30,6 @@ from service.training import TrainingRefused, train_and_save
 from training.dataset import Example, dataset_digest, default_dataset, read_dataset
 from training.fit import (
     BASE,
-    ROUTE_ORDER,
     FitSettings,
     OutOfFold,
     apply_layer,
@@ -281,8 +280,8 @@ ROUTE_ROWS = [
 def test_training_scales_routes_as_production_does(temperature: float) -> None:
     biases = [0.3, -0.2, 0.0, 1.0, -1.0, 0.5]
     scaled = scale_routes(np.array(ROUTE_ROWS), temperature, biases)
-    expected = [calibrate_routes(dict(zip(ROUTE_ORDER, row, strict=True)), temperature, biases) for row in ROUTE_ROWS]
-    assert [pytest.approx([row[r] for r in ROUTE_ORDER]) for row in expected] == scaled.tolist()
+    expected = [calibrate_routes(dict(zip(ROUTES, row, strict=True)), temperature, biases) for row in ROUTE_ROWS]
+    assert [pytest.approx([row[r] for r in ROUTES]) for row in expected] == scaled.tolist()
 
 
 @pytest.mark.parametrize(
@@ -290,8 +289,8 @@ def test_training_scales_routes_as_production_does(temperature: float) -> None:
 )
 def test_route_scaling_makes_stated_probabilities_true(stated: float, true_share: float, cooler: bool) -> None:
     """Each of two routes is stated for half of the questions, and right in ``true_share`` of them."""
-    a, b = ROUTE_ORDER[:2]
-    rest = [0.0] * (len(ROUTE_ORDER) - 2)
+    a, b = ROUTES[:2]
+    rest = [0.0] * (len(ROUTES) - 2)
     for_a, for_b = [stated, 1 - stated, *rest], [1 - stated, stated, *rest]
     times = round(true_share * 100)
     raw = np.array([for_a] * 100 + [for_b] * 100)
