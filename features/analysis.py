@@ -102,9 +102,10 @@ class Analyser:
         english = len(words & _ENGLISH_GLUE)
         if english == 0 and (moved := self._from_layout(text)):
             return moved
-        translit = len(words & _TRANSLIT_GLUE)
-        known = sum(1 for w in words if len(w) > 3 and self._read_translit(w))
-        if translit > english or (english == 0 and known * 2 > len(words)):
+        russian = len(words & _TRANSLIT_GLUE) > english
+        if not russian and english == 0:
+            russian = sum(1 for w in words if len(w) > 3 and self._read_translit(w)) * 2 > len(words)
+        if russian:
             return [t if t.kind != "en" else _respelt(t, self._read_translit(t.key)) for t in tokens]
         return tokens
 
