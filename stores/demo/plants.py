@@ -212,16 +212,14 @@ class Planter:
         )
         self.ledger.posting(7, "OUT_OF_PERIOD", p)
         date = self.day(5, 20)
-        old = self.bought(
-            self.supplier(),
-            date,
-            incoming=(f"ВХ-{self.rng.randrange(1000)}", date - timedelta(days=self.rng.randrange(100, 200))),
-        )
-        self.ledger.document(7, "INCOMING_DATE", old)
-        early = self.bought(
-            self.supplier(), date, incoming=(f"ВХ-{self.rng.randrange(1000)}", date + timedelta(days=5))
-        )
-        self.ledger.document(7, "INCOMING_DATE", early)
+        for shift in (-timedelta(days=self.rng.randrange(100, 200)), timedelta(days=5)):
+            doc = self.bought(
+                self.supplier(), date, invoiced=False, incoming=(f"ВХ-{self.rng.randrange(1000)}", date + shift)
+            )
+            self.ledger.document(7, "INCOMING_DATE", doc)
+            self.ledger.document(
+                7, "INCOMING_DATE", op.invoice_in(self.c, doc), follows="the invoice carries the same incoming date"
+            )
 
     def backdated(self) -> None:
         date = self.day(2, 12)
