@@ -32,3 +32,7 @@ class NoStore(StoresError):
 
 class BuildFailed(StoresError):
     """What was built is not whole."""
+
+
+class StoreBusy(StoresError):
+    """Another process is publishing."""

@@ -124,6 +124,7 @@ class _Loader:
         self._repeated: Counter[str] = Counter()
         self._seen: dict[tuple[str, str], int] = {}
         self._other: set[str] = set()
+        self._told: Counter[str] = Counter()
 
     def split(self, files: Iterable[Path]) -> tuple[list[Path], list[Path]]:
         """Charts, and the rest, by what each file's first bytes say."""
@@ -154,10 +155,8 @@ class _Loader:
         except (UnreadableFile, OSError) as error:
             self._report.refuse(name, None, entity_of_name(path.name), str(error))
             return
-        if export.told_count is not None and export.told_count > len(export.records):
-            self._report.notes.append(
-                f"{name}: holds {len(export.records)} of {export.told_count} records told; a page of several, or cut"
-            )
+        if export.told_count is not None:
+            self._told[export.entity] = max(self._told[export.entity], export.told_count)
         dates = _dates_of(path.name)
         self._entities[export.entity] += len(export.records)
         is_chart = export.entity.startswith((known.ACCOUNT_CHART, known.KIND_CHART))
@@ -201,6 +200,11 @@ class _Loader:
         self._report.entities = dict(sorted(self._entities.items()))
         self._report.repeated = dict(self._repeated)
         self._report.other_entities = sorted(self._other)
+        for entity, told in self._told.items():
+            if told > self._entities[entity]:
+                self._report.cut.append(
+                    f"{entity}: {self._entities[entity]} of {told} records that 1C counted; export the missing pages"
+                )
 
 
 def _first_bytes(path: Path) -> bytes:

@@ -35,7 +35,9 @@ class Unresolved:
 
 @dataclass(slots=True)
 class LoadReport:
-    """``entities`` counts records as they stood in the files, ``rows`` what the canonical tables got of them."""
+    """``entities`` counts records as they stood in the files, ``rows`` what the canonical tables got of them, ``cut`` names what 1C
+    counted and the files do not hold.
+    """
 
     folder: str
     files: int = 0
@@ -51,6 +53,7 @@ class LoadReport:
     refused: list[Refusal] = field(default_factory=list)
     refused_count: int = 0
     unknown_accounts: int = 0
+    cut: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
 

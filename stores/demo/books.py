@@ -56,6 +56,7 @@ class Books:
     postings: list[Posting] = field(default_factory=list)
     registers: dict[str, list[Record]] = field(default_factory=lambda: defaultdict(list))
     opening: dict[Key, int] = field(default_factory=lambda: defaultdict(int))
+    opening_quantity: dict[Key, int] = field(default_factory=dict)
     type_of: dict[str, str] = field(default_factory=dict)
     _lines: dict[str, int] = field(default_factory=lambda: defaultdict(int))
     _account_refs: dict[str, str] = field(default_factory=dict)
@@ -127,6 +128,11 @@ class Books:
         )  # fmt: skip
         self.postings.append(found)
         return found
+
+    def stand(self, code: str, dims: tuple[str, ...], amount: int, quantity: int) -> None:
+        """Stock at the period's start."""
+        self.opening[code, dims] = amount
+        self.opening_quantity[code, dims] = quantity
 
     def balances(self) -> dict[Key, int]:
         """Balance at the period's end by account and analytics, debit positive."""
@@ -200,6 +206,8 @@ class Books:
                 record["СуммаBalance"] = roubles(amount)
                 record["СуммаBalanceDr"] = roubles(max(amount, 0))
                 record["СуммаBalanceCr"] = roubles(max(-amount, 0))
+                if (code, dims) in self.opening_quantity:
+                    record["КоличествоBalance"] = self.opening_quantity[code, dims]
                 yield record
 
     def turnovers_answer(self, organisation: str, turnovers: dict[str, tuple[int, int]]) -> Iterator[Record]:

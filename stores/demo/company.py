@@ -171,9 +171,9 @@ def _open(c: Company) -> None:
     opening["02.01", ()] = -81_333_300
     for warehouse in c.warehouses:
         for item in c.goods:
-            opening["41.01", (item.ref, warehouse)] = item.cost * 3_000 * k
+            c.books.stand("41.01", (item.ref, warehouse), item.cost * 3_000 * k, 3_000 * k)
         for item in c.materials:
-            opening["10.01", (item.ref, warehouse)] = item.cost * 6_000 * k
+            c.books.stand("10.01", (item.ref, warehouse), item.cost * 6_000 * k, 6_000 * k)
     opening["66.01", (c.lender, c.lender_contract)] = -257_300_000
     opening["70", (c.employees[0],)] = -3_112_450
     opening["68.01", ()] = -7_412_300

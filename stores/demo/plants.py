@@ -105,7 +105,7 @@ class Planter:
     def negative_active(self) -> None:
         material = self.c.item("Эмаль фасадная", self.rng.randrange(5_000, 9_000), 0)
         here = self.c.warehouses[0]
-        self.books.opening["10.01", (material.ref, here)] = material.cost * 100
+        self.books.stand("10.01", (material.ref, here), material.cost * 100, 100)
         self.books.opening["84.01", ()] -= material.cost * 100
         used = self.rng.randrange(300, 400)
         op.use_materials(self.c, self.day(), [(material, used)], here)
@@ -317,7 +317,7 @@ class Planter:
     def outliers(self) -> None:
         here = self.c.warehouses[2]
         material = Item(self.c.item("Медь катодная", 61_337, 0).ref, "Медь катодная", 61_337, 0)
-        self.books.opening["10.01", (material.ref, here)] = material.cost * 9_000
+        self.books.stand("10.01", (material.ref, here), material.cost * 9_000, 9_000)
         self.books.opening["84.01", ()] -= material.cost * 9_000
         doc = op.use_materials(self.c, self.day(), [(material, self.rng.randrange(2_500, 4_000))], here)
         self.ledger.posting(14, "AMOUNT_OUTLIER", self.rows_of(doc)[0])
