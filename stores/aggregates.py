@@ -25,7 +25,7 @@ COMPANY: Final = "company"
 RANKED: Final = 1000
 """Members a ranking or breakdown keeps; the rest is in its totals."""
 
-MEASURES: Final = {
+MEASURES: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "account": {"turnover": ("dr", "cr"), "balance": ("closing",)},
     "counterparty": {
         "revenue": ("sales",), "receivable": ("receivable",), "payable": ("payable",), "advance": ("advances_received",), "purchase": ("purchases",),

@@ -79,7 +79,8 @@ def replace(connection: BaseBackend, name: str, expression: ibis.Table) -> ibis.
     connection.drop_table(interim, force=True)
     connection.create_table(interim, expression)
     connection.drop_table(name, force=True)
-    connection.rename_table(interim, name)
+    raw: Any = connection
+    raw.raw_sql(f'ALTER TABLE "{interim}" RENAME TO "{name}"')
     return connection.table(name)
 
 

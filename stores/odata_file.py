@@ -16,6 +16,7 @@ import orjson
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 _ENTITY = re.compile(r"\$metadata#([^\"/()]+)(?:/([^\"/]+))?")
+_TAIL = re.compile(r"(?:[_.\- ]+(?:\d{4}-\d\d-\d\d|\d+))+$")  # dates and a page's number
 _ENTITY_BYTES = re.compile(rb"\$metadata#([^\"()]+)")
 
 
@@ -95,7 +96,7 @@ def peek_entity(content: bytes, name: str = "") -> str:
 def entity_of_name(name: str) -> str:
     """``Catalog_Банки_2.json.gz`` → ``Catalog_Банки``."""
     stem = name.split("/")[-1].removesuffix(".gz").removesuffix(".json")
-    return re.sub(r"[_.\-]\d+$", "", stem).replace("__", "/")
+    return _TAIL.sub("", stem).replace("__", "/")
 
 
 def _clean(entity: str) -> str:
