@@ -81,7 +81,7 @@ def calendar(start: date, end: date) -> ibis.Table:
 def build_series(facts: Facts) -> None:
     """Create ``feature_series``: level, subject, measure, grain, start, value."""
     c = facts.connection
-    c.create_table("series_day", _days(facts))
+    c.create_table("series_day", daily(facts))
     day = facts.table("series_day")
     found = None
     for grain in GRAINS:
@@ -106,7 +106,7 @@ def build_series(facts: Facts) -> None:
     c.drop_table("series_day")
 
 
-def _days(facts: Facts) -> ibis.Table:
+def daily(facts: Facts) -> ibis.Table:
     """Every measure of every subject on every day."""
     sides, b, days = facts.sides, facts.table("balance"), calendar(facts.start, facts.end)
     perday = sides.group_by(
