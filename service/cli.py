@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
-from service.settings import Settings, reference_store
+from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -56,7 +56,7 @@ def main() -> None:
 
     try:
         app()
-    except (CommandError, BundleError, BenchmarkError) as error:
+    except (CommandError, SettingError, BundleError, BenchmarkError) as error:
         err.print(f"[red]switchman:[/red] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:

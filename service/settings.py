@@ -21,13 +21,20 @@ def _var() -> Path:
     return Path(named) if named else default_bundle_path().parent
 
 
+class SettingError(Exception):
+    """A setting of the environment cannot be meant; the message says how to write it."""
+
+
 def _as_of() -> datetime | None:
     named = os.environ.get("SWITCHMAN_AS_OF")
     if not named:
         return None
-    found = datetime.fromisoformat(named)
+    try:
+        found = datetime.fromisoformat(named)
+    except ValueError as error:
+        raise SettingError(f"SWITCHMAN_AS_OF={named}: no moment; write it as 2020-07-01T06:00:00+03:00") from error
     if found.tzinfo is None:
-        raise ValueError(f"SWITCHMAN_AS_OF={named}: no offset; write it as 2020-07-01T06:00:00+03:00")
+        raise SettingError(f"SWITCHMAN_AS_OF={named}: no offset; write it as 2020-07-01T06:00:00+03:00")
     return found
 
 

@@ -18,15 +18,6 @@ from stores.schema import TABLES, Columns
 MEMORY_LIMIT = "1500MB"
 """What DuckDB may hold; beyond it works on disk beside the store."""
 
-_ARROW = {
-    "string": pa.string(),
-    "boolean": pa.bool_(),
-    "int64": pa.int64(),
-    "float64": pa.float64(),
-    "timestamp": pa.timestamp("us"),
-    "date": pa.date32(),
-}
-
 
 def open_duckdb(
     path: Path, read_only: bool = False, memory_limit: str = MEMORY_LIMIT, threads: int | None = None
@@ -52,14 +43,6 @@ def create_canonical(connection: BaseBackend) -> None:
     """Empty canonical tables."""
     for name, columns in TABLES.items():
         connection.create_table(name, schema=schema_of(columns))
-
-
-def arrow_table(columns: Columns, rows: list[tuple[Any, ...]]) -> pa.Table:
-    """Rows → an Arrow table of the given columns. Raises pyarrow's errors where a value has another type."""
-    arrays = [
-        pa.array(values, _ARROW[kind]) for values, kind in zip(zip(*rows, strict=True), columns.values(), strict=True)
-    ]
-    return pa.table(arrays, names=list(columns))
 
 
 def append(connection: BaseBackend, name: str, table: pa.Table) -> None:

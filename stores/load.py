@@ -6,7 +6,7 @@ Charts are read first, since postings name accounts by reference; then every fil
 from __future__ import annotations
 
 import gzip
-import re
+import os
 import time
 import zlib
 from collections import Counter
@@ -14,11 +14,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import ibis
-import orjson
 import pyarrow as pa
 from ibis.backends import BaseBackend
 
@@ -28,7 +26,8 @@ from stores.about import About, UnreadableAbout, read_about
 from stores.charts import Charts
 from stores.engine import create_canonical, replace
 from stores.errors import SnapshotRefused
-from stores.odata_file import UnreadableFile, decode, entity_of_name, peek_entity, read_export
+from stores.odata_file import UnreadableFile, decode, peek_entity, read_export
+from stores.reading import FileRead, is_chart, read_file, read_files
 from stores.records import RecordReader
 from stores.report import LoadReport, Unresolved
 from stores.schema import TABLES
@@ -36,10 +35,10 @@ from stores.sink import Sink
 
 Tick = Callable[[int, int, str], None]
 
+MAX_PROCESSES, PROCESSES_FROM_BYTES = 4, 100_000_000
+
 _PEEK = 4096
 _SUFFIXES = (".json", ".json.gz", ".gz")
-_DATE = re.compile(r"(\d{4}-\d\d-\d\d)")
-_ONCE = frozenset(("account", "counterparty", "contract", "item", "warehouse", "employee", "organisation", "document"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,24 +52,31 @@ class Loaded:
     last_moment: datetime | None
 
 
-def load_snapshot(folder: Path, connection: BaseBackend, tick: Tick | None = None) -> Loaded:
+def load_snapshot(
+    folder: Path, connection: BaseBackend, tick: Tick | None = None, processes: int | None = None
+) -> Loaded:
     """Create and fill the canonical tables in ``connection`` from the exports in ``folder``.
 
+    Large snapshots are read in several processes, small ones in this one, unless ``processes`` says how many.
     ``tick`` gets bytes done, bytes in all, and the file's name. Raises `SnapshotRefused`, whose report names every bad file and record.
     """
     started = time.monotonic()
     report = LoadReport(str(folder))
     about, files = _look(folder, report)
     zone = ZoneInfo(about.timezone)
-    reader = RecordReader(Charts(), zone)
     create_canonical(connection)
-    loader = _Loader(folder, connection, reader, report)
-    charts, others = loader.split(files)
-    for path in charts:
-        loader.read_chart(path)
+    charts, others = _split(files)
+    known_accounts = _charts(charts, zone)
+
+    def reread(path: Path, name: str, skip: set[int]) -> dict[str, pa.Table]:
+        return read_file(path, name, known_accounts, zone, skip).rows
+
+    loader = _Loader(connection, report, reread)
     total, done = sum(path.stat().st_size for path in files), 0
-    for path in (*charts, *others):
-        loader.read_file(path)
+    if processes is None:
+        processes = min(os.cpu_count() or 1, MAX_PROCESSES) if total > PROCESSES_FROM_BYTES else 1
+    for path, found in read_files([*charts, *others], folder, known_accounts, zone, processes):
+        loader.take(path, found)
         done += path.stat().st_size
         if tick:
             tick(done, total, path.name)
@@ -82,7 +88,6 @@ def load_snapshot(folder: Path, connection: BaseBackend, tick: Tick | None = Non
     start, end, last = _period(connection, about, report)
     report.period_start, report.period_end = start.isoformat(), end.isoformat()
     report.unresolved = list(_unresolved(connection))
-    report.unknown_accounts = sum(reader.charts.unknown.values())
     report.rows = {name: int(connection.table(name).count().to_pyarrow().as_py()) for name in TABLES}
     report.seconds = round(time.monotonic() - started, 3)
     return Loaded(report, about, start, end, last)
@@ -117,94 +122,88 @@ def _refusal(report: LoadReport) -> str:
 
 
 class _Loader:
-    def __init__(self, folder: Path, connection: BaseBackend, reader: RecordReader, report: LoadReport) -> None:
-        self._folder, self._reader, self._report = folder, reader, report
+    def __init__(
+        self, connection: BaseBackend, report: LoadReport, reread: Callable[[Path, str, set[int]], dict[str, pa.Table]]
+    ) -> None:
+        self._connection, self._report, self._reread = connection, report, reread
         self._sink = Sink(connection)
         self._entities: Counter[str] = Counter()
         self._repeated: Counter[str] = Counter()
-        self._seen: dict[tuple[str, str], int] = {}
+        self._seen: dict[str, int] = {}
+        self._unknown: Counter[str] = Counter()
         self._other: set[str] = set()
         self._told: Counter[str] = Counter()
 
-    def split(self, files: Iterable[Path]) -> tuple[list[Path], list[Path]]:
-        """Charts, and the rest, by what each file's first bytes say."""
-        charts: list[Path] = []
-        others: list[Path] = []
-        for path in files:
-            entity = peek_entity(_first_bytes(path), path.name)
-            (charts if entity.startswith((known.ACCOUNT_CHART, known.KIND_CHART)) else others).append(path)
-        return charts, others
-
-    def read_chart(self, path: Path) -> None:
-        """Note accounts and kinds; what is bad is passed over here and refused when the file is read for its rows."""
-        try:
-            export = read_export(path.read_bytes(), path.name)
-        except (UnreadableFile, OSError):
-            return
-        for record in export.records:
-            try:
-                if isinstance(record, dict):
-                    self._reader.chart(export.entity, record)
-            except (ValueError, TypeError, AttributeError):
+    def take(self, path: Path, found: FileRead) -> None:
+        """Keep what a file held. Pages of an export may overlap: the same record again is counted and dropped, another one under its reference refused."""
+        for position, reason in found.refused:
+            self._report.refuse(found.name, position, found.entity, reason)
+        again: set[int] = set()
+        for position, table, key, checksum in found.once:
+            if f"{table}:{key}" not in self._seen:
+                self._seen[f"{table}:{key}"] = checksum
                 continue
-
-    def read_file(self, path: Path) -> None:
-        name = str(path.relative_to(self._folder))
-        try:
-            export = read_export(path.read_bytes(), path.name)
-        except (UnreadableFile, OSError) as error:
-            self._report.refuse(name, None, entity_of_name(path.name), str(error))
-            return
-        if export.told_count is not None:
-            self._told[export.entity] = max(self._told[export.entity], export.told_count)
-        dates = _dates_of(path.name)
-        self._entities[export.entity] += len(export.records)
-        is_chart = export.entity.startswith((known.ACCOUNT_CHART, known.KIND_CHART))
-        for position, record in enumerate(export.records, 1):
-            if not isinstance(record, dict):
-                self._report.refuse(name, position, export.entity, f"a {type(record).__name__}, not an object")
-                continue
-            try:
-                if is_chart:
-                    self._reader.chart(export.entity, record)
-                rows = list(self._reader.read(export.entity, record, name, position, dates))
-                if rows and rows[0][0] in _ONCE and self._known_already(rows[0][0], rows[0][1][0], record):
-                    continue
-                for table, row in rows:
-                    if table == "other_record":
-                        self._other.add(export.entity)
-                    self._sink.add(table, row)
-            except (ValueError, TypeError, AttributeError, OverflowError) as error:
-                self._report.refuse(name, position, export.entity, str(error))
-            except pa.ArrowException as error:
-                self._report.refuse(name, position, export.entity, f"a value before it has another type: {error}")
-
-    def _known_already(self, table: str, key: str, record: dict[str, Any]) -> bool:
-        """Pages of an export may overlap: the same record again is counted and dropped, another one under its reference is refused."""
-        content = zlib.crc32(orjson.dumps(record, option=orjson.OPT_SORT_KEYS))
-        found = self._seen.get((table, key))
-        if found is None:
-            self._seen[table, key] = content
-            return False
-        if found != content:
-            raise ValueError(f"Ref_Key {key} stands twice with different contents; export both pages again")
-        self._repeated[table] += 1
-        return True
+            again.add(position)
+            if self._seen[f"{table}:{key}"] == checksum:
+                self._repeated[table] += 1
+            else:
+                reason = f"Ref_Key {key} stands twice with different contents; export both pages again"
+                self._report.refuse(found.name, position, found.entity, reason)
+        if again:
+            found.rows = self._reread(path, found.name, again)
+        self._entities[found.entity] += found.records
+        if found.told is not None:
+            self._told[found.entity] = max(self._told[found.entity], found.told)
+        if found.kept_as_is:
+            self._other.add(found.entity)
+        self._unknown.update(found.unknown)
+        for table, rows in found.rows.items():
+            self._sink.add(table, rows)
 
     def finish(self) -> None:
         """Write what is held, and the report's counts."""
         self._sink.flush()
-        for (kind, value_type, value), uses in self._reader.uses.items():
-            self._sink.add("subconto", (kind, value_type, value, uses))
-        self._sink.flush()
+        t = self._connection.table("subconto")
+        replace(
+            self._connection,
+            "subconto",
+            t.group_by(["kind", "value_type", "value"]).aggregate(uses=t.uses.sum().cast("int64")),
+        )
         self._report.entities = dict(sorted(self._entities.items()))
         self._report.repeated = dict(self._repeated)
         self._report.other_entities = sorted(self._other)
+        self._report.unknown_accounts = sum(self._unknown.values())
         for entity, told in self._told.items():
             if told > self._entities[entity]:
                 self._report.cut.append(
                     f"{entity}: {self._entities[entity]} of {told} records that 1C counted; export the missing pages"
                 )
+
+
+def _split(files: Iterable[Path]) -> tuple[list[Path], list[Path]]:
+    """Charts, and the rest, by what each file's first bytes say."""
+    charts: list[Path] = []
+    others: list[Path] = []
+    for path in files:
+        (charts if is_chart(peek_entity(_first_bytes(path), path.name)) else others).append(path)
+    return charts, others
+
+
+def _charts(paths: Iterable[Path], zone: ZoneInfo) -> Charts:
+    """Accounts and kinds; what is bad is passed over here and refused when the file is read for its rows."""
+    reader = RecordReader(Charts(), zone)
+    for path in paths:
+        try:
+            export = read_export(path.read_bytes(), path.name)
+        except (UnreadableFile, OSError):
+            continue
+        for record in export.records:
+            try:
+                if isinstance(record, dict):
+                    reader.chart(export.entity, record)
+            except (ValueError, TypeError, AttributeError):
+                continue
+    return reader.charts
 
 
 def _first_bytes(path: Path) -> bytes:
@@ -222,16 +221,6 @@ def _first_bytes(path: Path) -> bytes:
         except UnreadableFile:
             return b""
     return start
-
-
-def _dates_of(name: str) -> tuple[date, ...]:
-    found = []
-    for written in _DATE.findall(name):
-        try:
-            found.append(date.fromisoformat(written))
-        except ValueError:
-            return ()
-    return tuple(found)
 
 
 def _one_row_a_posting(connection: BaseBackend, report: LoadReport) -> None:

@@ -13,17 +13,21 @@ from __future__ import annotations
 import re
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from functools import lru_cache
 from typing import Any
 
 ZERO_REF = "00000000-0000-0000-0000-000000000000"
 UNDEFINED = "StandardODATA.Undefined"
 MAX_KOPECKS = 2**62
+REMEMBERED = 1 << 16  # the rows of a document repeat its references and its date
 
 _GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
 
 def kopecks(value: Any) -> int:
     """Roubles as number or string → integer kopecks; null is 0, as an unfilled number is."""
+    if type(value) is float and -1e15 < value < 1e15:  # nearly every sum; not a number fails both comparisons
+        return round(value * 100)
     if value is None or value == "":
         return 0
     if isinstance(value, bool) or not isinstance(value, int | float | str):
@@ -57,12 +61,15 @@ def integer(value: Any) -> int:
     """Int64, which the wire sends as a string."""
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise ValueError(f"{value!r} is no integer")
-    return int(value)
+    found = int(value)
+    if abs(found) > MAX_KOPECKS:
+        raise ValueError(f"{value} is out of range")
+    return found
 
 
 def text(value: Any) -> str:
-    """Text without the padding of fixed-length strings; null is empty."""
-    return "" if value is None else str(value).strip()
+    """Text without the padding of fixed-length strings and without NUL, which PostgreSQL cannot hold; null is empty."""
+    return "" if value is None else str(value).replace("\0", "").strip()
 
 
 def flag(value: Any) -> bool:
@@ -76,6 +83,7 @@ def flag(value: Any) -> bool:
     raise ValueError(f"{value!r} is neither true nor false")
 
 
+@lru_cache(REMEMBERED)
 def ref(value: Any) -> str | None:
     """A GUID in lower case; None for the zero GUID, the empty string and null."""
     if value is None or value == "" or value == ZERO_REF:
@@ -92,6 +100,7 @@ def composite(value: Any, kind: Any) -> str | None:
     return str(value).lower() if isinstance(value, str) and _GUID.fullmatch(value) else text(value) or None
 
 
+@lru_cache(REMEMBERED)
 def moment(value: Any) -> datetime | None:
     """Local date and time, no offset; None for 0001-01-01. An offset, where one stands, is dropped: 1C's dates are local."""
     if value is None or value == "":
@@ -102,6 +111,7 @@ def moment(value: Any) -> datetime | None:
     return None if found.year == 1 else found
 
 
+@lru_cache(REMEMBERED)
 def short_type(value: Any) -> str:
     """``StandardODATA.Document_X`` → ``Document_X``; Undefined is empty."""
     found = text(value).removeprefix("StandardODATA.")

@@ -59,6 +59,11 @@ class RecordReader:
         self._dr, self._cr = SideReader(charts, "Dr", self.uses), SideReader(charts, "Cr", self.uses)
         self._balance = SideReader(charts, "", Counter())
 
+    def count_uses(self) -> None:
+        """``uses`` is whole after this."""
+        for side in (self._dr, self._cr):
+            side.count_uses()
+
     def read(self, entity: str, record: Record, file: str, position: int, dates: tuple[date, ...]) -> Iterator[Row]:
         """Rows of a record. ``dates`` stood in the file's name: of a balance, or first and last day of turnovers."""
         if entity.startswith(known.DOCUMENT):

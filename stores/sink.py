@@ -1,40 +1,38 @@
-"""Rows on their way into canonical tables, a batch at a time, so that memory does not grow with the snapshot."""
+"""Rows on their way into canonical tables: gathered until a table has a good batch, so that memory does not grow with the snapshot."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from typing import Any
+from collections import defaultdict
 
+import pyarrow as pa
 from ibis.backends import BaseBackend
 
-from stores.engine import append, arrow_table
-from stores.schema import TABLES
+from stores.engine import append
 
-BATCH = 50_000
+BATCH = 122_880
+"""Rows of one of DuckDB's row groups: a batch of that size goes to the file at once, without a log before it."""
 
 
 class Sink:
-    """Collects rows and writes them; ``counts`` says how many each table got."""
+    """Gathers Arrow tables and writes them."""
 
     def __init__(self, connection: BaseBackend) -> None:
         self._connection = connection
-        self._rows: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-        self.counts: Counter[str] = Counter()
+        self._held: dict[str, list[pa.Table]] = defaultdict(list)
 
-    def add(self, table: str, row: tuple[Any, ...]) -> None:
-        """Take one row, its values in the order of the table's columns."""
-        rows = self._rows[table]
-        rows.append(row)
-        if len(rows) >= BATCH:
+    def add(self, table: str, rows: pa.Table) -> None:
+        """Take rows of a table."""
+        held = self._held[table]
+        held.append(rows)
+        if sum(t.num_rows for t in held) >= BATCH:
             self._write(table)
 
     def flush(self) -> None:
         """Write what is still held."""
-        for table in list(self._rows):
+        for table in list(self._held):
             self._write(table)
 
     def _write(self, table: str) -> None:
-        rows = self._rows.pop(table, [])
-        if rows:
-            append(self._connection, table, arrow_table(TABLES[table], rows))
-            self.counts[table] += len(rows)
+        held = self._held.pop(table, [])
+        if held:
+            append(self._connection, table, pa.concat_tables(held))
