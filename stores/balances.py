@@ -17,7 +17,7 @@ def balances(facts: Facts) -> ibis.Table:
     """
     opening, sides = facts.table("opening"), facts.sides
     opening = opening.filter(opening.date == ibis.date(facts.start.isoformat()))
-    if not facts._any(sides.filter(sides.analytics != "")):
+    if not facts.any_row(sides.filter(sides.analytics != "")):
         opening = opening.mutate(analytics=ibis.literal(""))
     zero = ibis.literal(0, "int64")
     moved = sides.select(

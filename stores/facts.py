@@ -52,7 +52,7 @@ class Facts:
     @cached_property
     def has_postings(self) -> bool:
         """Whether a register came with the snapshot: without it no document can be blamed for having no rows."""
-        return self._any(self.table("posting"))
+        return self.any_row(self.table("posting"))
 
     @cached_property
     def has_invoices(self) -> bool:
@@ -60,14 +60,15 @@ class Facts:
         from stores.entities import INVOICES
 
         d = self.table("document")
-        return self._any(d.filter(d.type.isin(INVOICES)))
+        return self.any_row(d.filter(d.type.isin(INVOICES)))
 
     @property
     def whole_months(self) -> bool:
         """Whether the period ends with a month, so that its closing can be expected."""
         return self.end.day == monthrange(self.end.year, self.end.month)[1]
 
-    def _any(self, table: ibis.Table) -> bool:
+    def any_row(self, table: ibis.Table) -> bool:
+        """Whether a table has a row at all."""
         return len(self.connection.execute(table.limit(1).select(table.columns[0]))) > 0
 
 

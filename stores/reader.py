@@ -1,5 +1,6 @@
 """Reading a published store: by reference, by filter, balances, series, signs, ready aggregates.
 
+Queries are written out and bound here, not made with ibis: it takes longer to compile a look-up than the engine to answer it.
 A reader keeps its connection, since opening costs more than a look-up, and moves to a new version when it is told to look.
 """
 

@@ -48,7 +48,7 @@ def main() -> None:
     results = [measure(int(size)) for size in given.sizes.split(",")]
     about = {
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
-        "load_before": os.getloadavg()[0],
+        "load_average": os.getloadavg()[0],
     }
     (given.out / "results.json").write_text(
         json.dumps({"about": about, "results": results}, indent=2, ensure_ascii=False) + "\n", "utf-8"
@@ -214,7 +214,7 @@ def megabytes(folder: Path) -> float:
 def table_of(results: list[dict[str, Any]], about: dict[str, Any]) -> str:
     stages, questions = list(results[0]["seconds"]), list(results[0]["answers_ms"])
     lines = [
-        f"Measured on {about['machine']}, shared with other work (load {about['load_before']:.1f} of others when it ended); made by `python benchmarks/stores/run.py`.",
+        f"Measured on {about['machine']}, shared with other work; made by `python benchmarks/stores/run.py`.",
         "",
         "| postings | " + " | ".join(f"{r['postings']:,}" for r in results) + " |",
         "|---|" + "---|" * len(results),

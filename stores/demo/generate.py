@@ -23,7 +23,7 @@ from stores.demo.month import Month
 from stores.demo.plants import Planter, clean_may
 
 SEED = 2020
-PAGE = 20_000
+PAGE = 10_000
 """Records a file holds, as an export by pages gives them."""
 
 URL = "http://localhost/buh/odata/standard.odata/$metadata#"
