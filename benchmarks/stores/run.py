@@ -244,12 +244,14 @@ def plot(results: list[dict[str, Any]], path: Path) -> None:
         left.plot(sizes, [max(r["seconds"][stage], 0.01) for r in results], marker="o", label=stage)
     left.axhline(150, color="grey", linestyle="--", linewidth=0.8)
     left.set(xscale="log", yscale="log", xlabel="postings", ylabel="seconds", title="Build")
-    left.legend(fontsize=7)
+    left.set_ylim(top=5_000)
+    left.legend(fontsize=7, ncols=3, loc="upper left")
     for question in results[0]["answers_ms"]:
         right.plot(sizes, [r["answers_ms"][question] for r in results], marker="o", label=question)
     right.axhline(10, color="grey", linestyle="--", linewidth=0.8)
     right.set(xscale="log", yscale="log", xlabel="postings", ylabel="milliseconds", title="Answers")
-    right.legend(fontsize=7)
+    right.set_ylim(top=120)
+    right.legend(fontsize=7, ncols=2, loc="upper left")
     figure.tight_layout()
     figure.savefig(path, dpi=110)
 
