@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
-from service.settings import Settings, reference_store
+from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -24,6 +24,10 @@ app = typer.Typer(
 )
 data_app = typer.Typer(no_args_is_help=True, help="Labelled questions.")
 app.add_typer(data_app, name="data")
+snapshot_app = typer.Typer(no_args_is_help=True, help="Snapshots of 1C data.")
+app.add_typer(snapshot_app, name="snapshot")
+store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
+app.add_typer(store_app, name="store")
 
 out = Console()
 err = Console(stderr=True)
@@ -38,6 +42,11 @@ BundlePath = Annotated[
 ]
 
 
+StoresPath = Annotated[
+    Path | None, typer.Option("--stores", help="Folder of store versions. Default: $SWITCHMAN_STORES, else var/stores.")
+]
+
+
 class CommandError(Exception):
     """What a person must know and do; printed without a traceback, exit code 2."""
 
@@ -48,7 +57,7 @@ def main() -> None:
 
     try:
         app()
-    except (CommandError, BundleError, BenchmarkError) as error:
+    except (CommandError, SettingError, BundleError, BenchmarkError) as error:
         err.print(f"[red]switchman:[/red] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:
@@ -224,6 +233,53 @@ def _show_findings(report: Any, as_json: bool) -> None:
 
     for line in findings_lines(report):
         out.print(line, soft_wrap=True)
+
+
+@snapshot_app.command("load")
+def snapshot_load(
+    folder: Annotated[
+        Path | None, typer.Argument(help="Folder of OData exports. Default: the demo, data/snapshot.")
+    ] = None,
+    stores: StoresPath = None,
+    keep: Annotated[int, typer.Option("--keep", min=1, help="Versions that stay.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Load a folder of 1C's OData answers and publish canonical, feature and risk stores. All or nothing: exit code 1 when a file or record is refused."""
+    from service.stores import SnapshotNotLoaded, load_and_publish
+
+    try:
+        done = load_and_publish(folder or Settings().demo_snapshot, stores or Settings().stores, keep, Settings(), err)
+    except SnapshotNotLoaded as refused:
+        if as_json:
+            _print_json(refused.report)
+        else:
+            from service.store_screen import refusal_lines
+
+            for line in refusal_lines(refused.report):
+                err.print(line, soft_wrap=True)
+        raise typer.Exit(1) from refused
+    if as_json:
+        _print_json(done)
+        return
+    from service.store_screen import load_parts
+
+    for part in load_parts(done):
+        out.print(part)
+
+
+@store_app.command("status")
+def store_status(stores: StoresPath = None, as_json: Json = False) -> None:
+    """Show what the stores hold, as of when, and how fresh it is; with --json the metadata that the router reads."""
+    from service.stores import status
+
+    found = status(stores or Settings().stores, Settings())
+    if as_json:
+        _print_json(found["metadata"])
+        return
+    from service.store_screen import status_parts
+
+    for part in status_parts(found):
+        out.print(part)
 
 
 @app.command()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,15 +21,42 @@ def _var() -> Path:
     return Path(named) if named else default_bundle_path().parent
 
 
+class SettingError(Exception):
+    """A setting of the environment cannot be meant; the message says how to write it."""
+
+
+def _as_of() -> datetime | None:
+    named = os.environ.get("SWITCHMAN_AS_OF")
+    if not named:
+        return None
+    try:
+        found = datetime.fromisoformat(named)
+    except ValueError as error:
+        raise SettingError(f"SWITCHMAN_AS_OF={named}: no moment; write it as 2020-07-01T06:00:00+03:00") from error
+    if found.tzinfo is None:
+        raise SettingError(f"SWITCHMAN_AS_OF={named}: no offset; write it as 2020-07-01T06:00:00+03:00")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR and SWITCHMAN_BUNDLE move it and the bundle."""
+    """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR and SWITCHMAN_BUNDLE move it and the bundle,
+    SWITCHMAN_STORES the stores; SWITCHMAN_AS_OF (with an offset) is the moment that stands for now when data is dated.
+    """
 
     bundle: Path = field(default_factory=default_bundle_path)
     var: Path = field(default_factory=_var)
     dataset: Path = SOURCE / "data" / "accounting"
     benchmark: Path = SOURCE / "data" / "benchmark" / "benchmark35.jsonl"
     exam: Path = SOURCE / "data" / "exam"
+    demo_snapshot: Path = SOURCE / "data" / "snapshot"
+    as_of: datetime | None = field(default_factory=_as_of)
+
+    @property
+    def stores(self) -> Path:
+        """Where store versions are published."""
+        named = os.environ.get("SWITCHMAN_STORES")
+        return Path(named) if named else self.var / "stores"
 
     @property
     def held_out(self) -> list[Path]:
