@@ -3,47 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from features.analysis import Analysis
-from features.rows import MASKS, char_ngrams, cues, named_concept, naming_tokens
+from features.rows import MASKS, WORD_KINDS, char_ngrams, cues, masked_words, named_concept, naming_tokens
 
 Tokens = tuple[int, ...]
 
 
 def sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
     """(block, feature name, tokens it was read from) for every occurrence in the row; no tokens where a name is about the question's shape."""
-    masked = list(_masked_with_tokens(analysis))
+    spans = {m.first: tuple(range(m.first, m.last + 1)) for m in analysis.mentions if m.type in MASKS}
     previous: str = "^"
     before: Tokens = ()
-    for word, tokens in masked:
+    for word, place, token in masked_words(analysis):
+        tokens: Tokens = () if place < 0 else spans.get(place, (place,))
         yield "words", word, tokens
         yield "words", f"{previous} {word}", (*before, *tokens)
         previous, before = word, tokens
-        if word not in MASKS.values() and word != "<number>":
-            for gram in char_ngrams(analysis.tokens[tokens[0]].key):
+        if token is not None:
+            for gram in char_ngrams(token.key):
                 yield "chars", gram, tokens
     yield "words", f"{previous} $", before
     yield from _cue_sources(analysis)
-
-
-def _masked_with_tokens(analysis: Analysis) -> Iterator[tuple[str, Tokens]]:
-    inside: dict[int, tuple[str, Tokens]] = {}
-    for mention in analysis.mentions:
-        if mention.type in MASKS and mention.first >= 0:
-            span = tuple(range(mention.first, mention.last + 1))
-            inside[mention.first] = (MASKS[mention.type], span)
-            for i in span[1:]:
-                inside[i] = ("", ())
-    for i, (token, lemma) in enumerate(zip(analysis.tokens, analysis.lemmas, strict=True)):
-        if i in inside:
-            if inside[i][0]:
-                yield inside[i]
-        elif token.kind in ("ru", "en", "mixed", "other"):
-            yield lemma, (i,)
-        elif token.kind in ("number", "code", "date", "docno"):
-            yield "<number>", (i,)
-    yield from ((MASKS[m.type], ()) for m in analysis.mentions if m.first < 0 and m.type in MASKS)
 
 
 def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
@@ -54,7 +36,7 @@ def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
         of_name[named_concept(analysis, hit, starts)].update(range(hit.first, hit.last + 1))
     for mention in analysis.mentions:
         of_name[f"has:{mention.type}"].update(range(max(mention.first, 0), mention.last + 1))
-    words = [i for i, t in enumerate(analysis.tokens) if t.kind in ("ru", "en", "mixed", "other")]
+    words = [i for i, t in enumerate(analysis.tokens) if t.kind in WORD_KINDS]
     for name in dict.fromkeys(singles):
         kind = name.partition(":")[0]
         if kind in ("first", "first2", "last") and words:
@@ -80,24 +62,30 @@ def _cue_sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
         yield "cues", kind, tuple(sorted(of_name[kind]))
 
 
-def by_token(
-    analysis: Analysis, index: Mapping[tuple[str, str], int], contributions: Mapping[int, float]
-) -> tuple[dict[int, float], float]:
-    """(what each token adds, what belongs to no token): ``contributions`` of features, each shared evenly by its occurrences and their tokens.
+Occurrences = Mapping[int, Sequence[Tokens]]
 
-    ``index`` gives a feature's place by (block, name). The parts sum to the sum of ``contributions``.
-    """
+
+def occurrences(analysis: Analysis, index: Mapping[tuple[str, str], int]) -> Occurrences:
+    """The tokens of every occurrence of each feature; ``index`` gives a feature's place by (block, name). The same for all heads."""
     found: dict[int, list[Tokens]] = defaultdict(list)
     for block, name, tokens in sources(analysis):
         feature = index.get((block, name))
         if feature is not None:
             found[feature].append(tokens)
+    return found
+
+
+def by_token(places: Occurrences, contributions: Mapping[int, float]) -> tuple[dict[int, float], float]:
+    """(what each token adds, what belongs to no token): ``contributions`` of features, each shared evenly by its occurrences and their tokens.
+
+    The parts sum to the sum of ``contributions``.
+    """
     words: dict[int, float] = defaultdict(float)
     shape = 0.0
     for feature, value in contributions.items():
-        occurrences = found.get(feature) or [()]
-        for tokens in occurrences:
-            part = value / len(occurrences)
+        spoken = places.get(feature) or [()]
+        for tokens in spoken:
+            part = value / len(spoken)
             if not tokens:
                 shape += part
             for token in tokens:

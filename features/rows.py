@@ -24,17 +24,20 @@ MASKS = {
     "amount": "<amount>",
     "counterparty": "<name>",
 }
-_WORD_KINDS = frozenset(("ru", "en", "mixed", "other"))
+WORD_KINDS = frozenset(("ru", "en", "mixed", "other"))
 _KIND_GROUPS = {"entity_kind", "document_kind"}
 
 
 def pattern(analysis: Analysis) -> list[str]:
     """Lemma sequence with mentions replaced by their type: what is left when names, dates and numbers are taken away."""
-    return [word for word, _ in masked_words(analysis)]
+    return [word for word, _, _ in masked_words(analysis)]
 
 
-def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
-    """(word, token) pairs; the token is None where a mention was replaced. Mentions that stand in no word come last."""
+def masked_words(analysis: Analysis) -> list[tuple[str, int, Token | None]]:
+    """(word, its first token's place, token) triples; the token is None where a mention or a number was replaced.
+
+    Mentions that stand in no word come last, at place -1.
+    """
     masks: dict[int, str] = {}
     for mention in analysis.mentions:
         mask = MASKS.get(mention.type)
@@ -42,17 +45,17 @@ def masked_words(analysis: Analysis) -> list[tuple[str, Token | None]]:
             masks[mention.first] = mask
             for i in range(mention.first + 1, mention.last + 1):
                 masks[i] = ""
-    out: list[tuple[str, Token | None]] = []
+    out: list[tuple[str, int, Token | None]] = []
     for i, (token, lemma) in enumerate(zip(analysis.tokens, analysis.lemmas, strict=True)):
         mask = masks.get(i)
         if mask is not None:
             if mask:
-                out.append((mask, None))
-        elif token.kind in _WORD_KINDS:
-            out.append((lemma, token))
+                out.append((mask, i, None))
+        elif token.kind in WORD_KINDS:
+            out.append((lemma, i, token))
         elif token.kind in ("number", "code", "date", "docno"):
-            out.append(("<number>", None))
-    out += [(MASKS[m.type], None) for m in analysis.mentions if m.first < 0 and m.type in MASKS]
+            out.append(("<number>", i, None))
+    out += [(MASKS[m.type], -1, None) for m in analysis.mentions if m.first < 0 and m.type in MASKS]
     return out
 
 
@@ -72,7 +75,7 @@ def word_features(analysis: Analysis) -> list[str]:
 
 def char_features(analysis: Analysis) -> Iterator[str]:
     """Block ``chars``."""
-    for _, token in masked_words(analysis):
+    for _, _, token in masked_words(analysis):
         if token is not None:
             yield from char_ngrams(token.key)
 
@@ -118,7 +121,7 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str], list[str]
         singles.append("pinned")
     if not counts:
         singles.append("no-mention")
-    words = [lemma for lemma, token in zip(lemmas, analysis.tokens, strict=True) if token.kind in _WORD_KINDS]
+    words = [lemma for lemma, token in zip(lemmas, analysis.tokens, strict=True) if token.kind in WORD_KINDS]
     if words:
         singles += (f"first:{words[0]}", f"first2:{' '.join(words[:2])}", f"last:{words[-1]}")
     singles.append(_LENGTHS[min(len(words).bit_length(), 6)])

@@ -71,7 +71,7 @@ class Vectoriser:
         found: list[int] = []
         chars: list[bytes] = []
         after = following.get("^", _NOTHING)
-        for word, token in masked_words(analysis):
+        for word, _, token in masked_words(analysis):
             if (index := words.get(word)) is not None:
                 found.append(index)
             if (index := after.get(word)) is not None:

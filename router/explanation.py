@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from features.attribution import by_token
+from features.attribution import by_token, occurrences
 from models.heads import LEARNED_FLAGS, SCOPE_HEAD
 from router.contracts import RouteDecisionFlags
 from router.parsed_intent import read_parsed_intent
@@ -106,12 +106,12 @@ def explain(
 
 def _head_reasons(router: QuestionRouter, analysis: Any, row: Any, found: Classification) -> Iterator[HeadReason]:
     classifier, bundle = router.classifier, router.bundle
-    vectoriser = classifier.vectoriser
+    places = occurrences(analysis, classifier.vectoriser.places)
     logits = classifier.scorer.logits(row)
     offset = len(bundle.heads.classes)
     for position, head in enumerate(bundle.heads.binary):
         column = offset + position
-        parts, shape = by_token(analysis, vectoriser.places, classifier.scorer.contributions(row, column))
+        parts, shape = by_token(places, classifier.scorer.contributions(row, column))
         words = tuple(
             WordPart(analysis.raw[a:b], a, b, value)
             for token, value in sorted(parts.items())
