@@ -105,26 +105,31 @@ def route(
 
     A line that cannot be read gives an error record with its number; the rest goes on, and the exit code stays 0.
     """
-    if [question is not None, source is not None, target is not None] not in (
-        [True, False, False],
-        [False, True, True],
-    ):
+    if question is not None and source is None and target is None:
+        _route_one(question, read_store_metadata(store_metadata), router_at(bundle), as_json)
+    elif question is None and source is not None and target is not None:
+        _route_many(source, target, read_store_metadata(store_metadata), router_at(bundle), jobs, as_json)
+    else:
         raise CommandError("give one question in quotes, or --input FILE with --output FILE")
-    metadata = read_store_metadata(store_metadata)
-    router = router_at(bundle)
-    if question is not None:
-        decision = router.route(question, metadata)
-        if as_json:
-            _print_json(decision.to_dict())
-        else:
-            from service.screen import decision_panel
 
-            out.print(decision_panel(decision))
+
+def _route_one(question: str, metadata: dict[str, Any], router: QuestionRouter, as_json: bool) -> None:
+    decision = router.route(question, metadata)
+    if as_json:
+        _print_json(decision.to_dict())
         return
+    from service.screen import decision_panel
+
+    out.print(decision_panel(decision))
+
+
+def _route_many(
+    source: Path, target: Path, metadata: dict[str, Any], router: QuestionRouter, jobs: int, as_json: bool
+) -> None:
     from service.bulk import route_file
 
     try:
-        good, bad = route_file(router, Path(source or ""), Path(target or ""), metadata, jobs or os.cpu_count() or 1)
+        good, bad = route_file(router, source, target, metadata, jobs or os.cpu_count() or 1)
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}; nothing was written") from error
     if as_json:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from service.progress import progress_bar
 from service.settings import Settings
 
 _SHARES = {"load": (0.0, 0.45), "features": (0.45, 0.2), "risk": (0.65, 0.3), "aggregates": (0.95, 0.05)}
@@ -30,14 +30,7 @@ def load_and_publish(folder: Path, stores: Path, keep: int, settings: Settings, 
         from stores.errors import SnapshotRefused, StoresError
     except ImportError as error:
         raise _extra_missing(error) from error
-    bar = Progress(
-        TextColumn("{task.description:<11}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    )
+    bar = progress_bar(console, 11)
     with bar:
         task = bar.add_task("load", total=1.0)
 

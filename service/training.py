@@ -9,8 +9,8 @@ from typing import Any
 
 import orjson
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from service.progress import progress_bar
 from service.settings import Settings, reference_store
 from training.checks import DataReport, check_data
 from training.dataset import DatasetError
@@ -54,14 +54,7 @@ def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int,
     from router.query_classifier import DECIDING_FLAGS
 
     started = time.monotonic()
-    bar = Progress(
-        TextColumn("{task.description:<16}"),
-        BarColumn(),
-        TextColumn("{task.percentage:>3.0f}%"),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-    )
+    bar = progress_bar(console, 16)
     with bar:
         task = bar.add_task("checking data", total=1.0)
         report = check(data, settings)

@@ -68,9 +68,6 @@ class Books:
         for account in ACCOUNTS:
             self._account_refs[account.code] = guid_without_time(self.rng)
 
-    def account_ref(self, code: str) -> str:
-        return self._account_refs[code]
-
     def catalog(self, entity: str, description: str, code: str, **fields: Any) -> str:
         """Add a catalog item; gives its reference."""
         ref = guid_without_time(self.rng)
