@@ -36,7 +36,7 @@ benchmark: setup
 # Rewrites the lock for every platform; the lock names no index, so any mirror serves it.
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --extra train --extra stores --extra postgres --extra dev pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --all-extras pyproject.toml -o requirements.lock
 
 clean:
 	rm -rf .venv var .pytest_cache .mypy_cache .ruff_cache *.egg-info

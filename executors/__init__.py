@@ -1,0 +1,1 @@
+"""Routes that answer: one module per route, one unified result."""

@@ -1,0 +1,1 @@
+"""Fragments of a question, the durable refresh-and-answer job, answer synthesis."""
