@@ -24,13 +24,23 @@ _CONTRACT_KINDS = {"supplier": "СПоставщиком", "customer": "СПок
 
 def asks_for_details(lookup: Lookup) -> bool:
     """ИНН, КПП and the like of a named counterparty."""
-    return bool(lookup.partners) and "attribute" in lookup.cues and not lookup.document_types and "contract" not in lookup.kinds
+    return (
+        bool(lookup.partners)
+        and "attribute" in lookup.cues
+        and not lookup.document_types
+        and "contract" not in lookup.kinds
+    )
 
 
 def asks_for_contracts(lookup: Lookup) -> bool:
     """Contracts are the thing asked for, and neither documents nor postings beside them."""
     kinds = lookup.kinds
-    return "contract" in kinds and not lookup.document_types and not set(kinds) & {"posting", "document"} and not lookup.measures
+    return (
+        "contract" in kinds
+        and not lookup.document_types
+        and not set(kinds) & {"posting", "document"}
+        and not lookup.measures
+    )
 
 
 def asks_for_list(lookup: Lookup) -> bool:

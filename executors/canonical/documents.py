@@ -36,7 +36,7 @@ def asks_for_list(lookup: Lookup) -> bool:
     if lookup.accounts and lookup.measures and lookup.measures[0] in ("balance", "turnover"):
         return False
     if lookup.document_types:
-        return not ("posting" in lookup.kinds)
+        return "posting" not in lookup.kinds
     return "document" in lookup.kinds and "posting" not in lookup.kinds
 
 
@@ -117,7 +117,9 @@ def by_number(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     items = [item_of(row, lookup.language) for row in dated]
     evidence = [{"kind": "document", "id": row["ref"]} for row in dated]
     if not dated:
-        return UnifiedResult(ROUTE, "empty", "list", [], summary, [], [_not_there(lookup, said, rows or every, bool(rows))])
+        return UnifiedResult(
+            ROUTE, "empty", "list", [], summary, [], [_not_there(lookup, said, rows or every, bool(rows))]
+        )
     if len(dated) > 1:
         kinds = ", ".join(f"{i['kind']} {i['period'][:10]}" for i in items[:8])
         many = lookup.say(

@@ -73,7 +73,8 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         where.add(f"(p.dr_counterparty IN ({marks}) OR p.cr_counterparty IN ({marks}))", *refs, *refs)
     where.among("p.recorder_type", lookup.document_types)
     total = context.store.query(
-        f"SELECT count(*) AS n, coalesce(sum(p.amount), 0)::BIGINT AS amount FROM posting p{where.text}", where.values  # noqa: S608
+        f"SELECT count(*) AS n, coalesce(sum(p.amount), 0)::BIGINT AS amount FROM posting p{where.text}",
+        where.values,
     )[0]
     checked = context.store.query("SELECT count(*) AS n FROM posting WHERE active")[0]["n"]
     rows = context.store.query(

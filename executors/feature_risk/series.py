@@ -75,7 +75,9 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     if not rows:
         none = lookup.say(f"Ряда «{measure}» за {shown_days(*lookup.dates, 'ru')} нет.", f"There is no series {measure} for {shown_days(*lookup.dates, 'en')}.")  # fmt: skip
         return UnifiedResult(ROUTE, "empty", "list", [], summary, [], [none])
-    return UnifiedResult(ROUTE, "ok", "list", items, summary, [{"kind": "series", "id": f"{level}/{subject}/{measure}/{grain}"}])
+    return UnifiedResult(
+        ROUTE, "ok", "list", items, summary, [{"kind": "series", "id": f"{level}/{subject}/{measure}/{grain}"}]
+    )
 
 
 def _items(rows: list[dict[str, Any]], measure: str, lookup: Lookup) -> list[dict[str, Any]]:

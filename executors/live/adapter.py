@@ -82,7 +82,9 @@ class Adapter:
         except LiveError as error:
             return LiveAnswer("error", note=str(error))
         except (Malformed, KeyError, TypeError, ValueError, AttributeError, InvalidOperation) as error:
-            return LiveAnswer("error", note=f"{self.name}: the answer to {tool} is not of its shape ({type(error).__name__}: {error})")
+            return LiveAnswer(
+                "error", note=f"{self.name}: the answer to {tool} is not of its shape ({type(error).__name__}: {error})"
+            )
 
     def _refused(self, words: object) -> LiveAnswer:
         """A tool's own error; adapters that know the server's words tell more."""
@@ -97,7 +99,10 @@ def verified(answer: LiveAnswer, guid: str, name: str, key: str = "ref") -> Live
     for record in answer.records:
         own = str(record.get(key) or "").strip("{}").lower()
         if own != guid.lower():
-            return LiveAnswer("error", note=f"{name} was asked for {guid} and returned {own[:60] or 'no reference'}; the answer was thrown away")
+            return LiveAnswer(
+                "error",
+                note=f"{name} was asked for {guid} and returned {own[:60] or 'no reference'}; the answer was thrown away",
+            )
     return answer
 
 

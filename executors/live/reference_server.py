@@ -65,7 +65,11 @@ def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven s
 
     @server.tool(annotations=_READS)
     async def find_by_number(
-        number: str, entities: list[str] | None = None, date_from: str | None = None, date_to: str | None = None, limit: int = 20
+        number: str,
+        entities: list[str] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        limit: int = 20,
     ) -> dict[str, Any]:
         """Documents with a number, maybe of given kinds and days (YYYY-MM-DD). Several are ambiguous."""
         wanted = list(entities or [])
@@ -106,7 +110,9 @@ def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven s
         return answer(base.related(entity, _guid(ref)), _limit(limit), status="found")
 
     @server.tool(annotations=_READS)
-    async def list_documents(entity: str, date_from: str, date_to: str, limit: int = 100, offset: int = 0) -> dict[str, Any]:
+    async def list_documents(
+        entity: str, date_from: str, date_to: str, limit: int = 100, offset: int = 0
+    ) -> dict[str, Any]:
         """Documents of a kind dated within days (YYYY-MM-DD), oldest first, at most 200."""
         if not published(entity):
             return answer([], status="not_published")

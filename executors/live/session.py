@@ -20,6 +20,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from executors.live.errors import LiveDown, LiveRefused, LiveSlow, LiveTooBig, ToolNotAllowed
+from executors.live.plain_text import plain
 
 TIMEOUT: Final = 10.0
 FIRST_TIMEOUT: Final = 60.0
@@ -175,12 +176,6 @@ def check_reply(name: str, reply: Reply) -> Any:
     return reply.value
 
 
-def plain(text: object, most: int = 300) -> str:
-    """Text of a server on one line, without control characters, cut."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in str(text)[: most * 2]).split())
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
-
-
 class _TooBig(Exception):
     pass
 
@@ -219,7 +214,9 @@ def _bounded(target: Target, most: int) -> Target:
     if not isinstance(target, str):
         return target
     timeout = httpx2.Timeout(30.0, read=300.0)
-    return streamable_http_client(target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most), timeout=timeout))
+    return streamable_http_client(
+        target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most), timeout=timeout)
+    )
 
 
 def stdio(command: str, *arguments: str) -> StdioServerParameters:
@@ -235,13 +232,19 @@ def _loop() -> asyncio.AbstractEventLoop:
 
 
 def _is_timeout(error: MCPError) -> bool:
-    return getattr(error, "code", None) == _TIMED_OUT or getattr(getattr(error, "error", None), "code", None) == _TIMED_OUT
+    return (
+        getattr(error, "code", None) == _TIMED_OUT or getattr(getattr(error, "error", None), "code", None) == _TIMED_OUT
+    )
 
 
 def _is_too_big(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         return any(_is_too_big(e) for e in error.exceptions)
-    return isinstance(error, _TooBig) or "answer over" in str(error) or (error.__cause__ is not None and _is_too_big(error.__cause__))
+    return (
+        isinstance(error, _TooBig)
+        or "answer over" in str(error)
+        or (error.__cause__ is not None and _is_too_big(error.__cause__))
+    )
 
 
 def _innermost(error: BaseException) -> BaseException:

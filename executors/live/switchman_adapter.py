@@ -30,7 +30,12 @@ class SwitchmanLive(Adapter):
 
     def by_number(self, entities: Sequence[str], number: str, first: date | None, last: date | None) -> LiveAnswer:
         """See `LiveSystem`."""
-        asked = {"number": number, "entities": list(entities) or None, "date_from": first and first.isoformat(), "date_to": last and last.isoformat()}
+        asked = {
+            "number": number,
+            "entities": list(entities) or None,
+            "date_from": first and first.isoformat(),
+            "date_to": last and last.isoformat(),
+        }
         return self._ask("find_by_number", asked, _read)
 
     def by_link(self, link: str) -> LiveAnswer:
@@ -39,7 +44,12 @@ class SwitchmanLive(Adapter):
 
     def postings(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""
-        return verified(self._ask("get_postings", {"entity": entity, "ref": guid, "limit": MAX_RECORDS}, _read), guid, self.name, "recorder")
+        return verified(
+            self._ask("get_postings", {"entity": entity, "ref": guid, "limit": MAX_RECORDS}, _read),
+            guid,
+            self.name,
+            "recorder",
+        )
 
     def register_records(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""
@@ -52,12 +62,21 @@ class SwitchmanLive(Adapter):
 
     def documents(self, entity: str, first: date, last: date, limit: int) -> LiveAnswer:
         """See `LiveSystem`."""
-        asked = {"entity": entity, "date_from": first.isoformat(), "date_to": last.isoformat(), "limit": min(limit, MAX_RECORDS)}
+        asked = {
+            "entity": entity,
+            "date_from": first.isoformat(),
+            "date_to": last.isoformat(),
+            "limit": min(limit, MAX_RECORDS),
+        }
         return self._ask("list_documents", asked, _read)
 
 
 def _read(value: Any) -> LiveAnswer:
-    if not isinstance(value, Mapping) or value.get("status") not in STATUSES or not isinstance(value.get("records"), list):
+    if (
+        not isinstance(value, Mapping)
+        or value.get("status") not in STATUSES
+        or not isinstance(value.get("records"), list)
+    ):
         raise Malformed("no status and records")
     records = [_record(r) for r in value["records"][:MAX_RECORDS]]
     return LiveAnswer(value["status"], records, truncated=bool(value.get("truncated")))
