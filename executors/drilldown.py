@@ -90,7 +90,7 @@ def _by_store(
     where = Where().add("number = ?", number).among("type", [e.removeprefix("Document_") for e in entities])
     if lookup.period:
         where.days("date", *lookup.period)
-    rows = context.store.query(f"SELECT ref, type FROM document{where.text} ORDER BY date LIMIT 2", where.values)  # noqa: S608
+    rows = context.store.query(f"SELECT ref, type FROM document{where.text} ORDER BY date LIMIT 2", where.values)
     return live.document(f"Document_{rows[0]['type']}", rows[0]["ref"]) if len(rows) == 1 else None
 
 

@@ -33,12 +33,12 @@ def names_of(context: ExecutorContext, level: str, subjects: list[str], language
         return {}
     if level == "document":
         where = Where().among("ref", subjects)
-        rows = context.store.query(f"SELECT ref, type, number, date FROM document{where.text}", where.values)  # noqa: S608
+        rows = context.store.query(f"SELECT ref, type, number, date FROM document{where.text}", where.values)
         return {r["ref"]: f"{type_name(r['type'], language)} {r['number']} {'от' if language == 'ru' else 'of'} {r['date']:%d.%m.%Y}" for r in rows}  # fmt: skip
     if level == "posting":
         where = Where().among("p.id", subjects)
         rows = context.store.query(
-            f"SELECT p.id, p.recorder_type, p.dr_account, p.cr_account, d.number FROM posting p LEFT JOIN document d ON d.ref = p.recorder{where.text}", where.values  # noqa: S608
+            f"SELECT p.id, p.recorder_type, p.dr_account, p.cr_account, d.number FROM posting p LEFT JOIN document d ON d.ref = p.recorder{where.text}", where.values
         )  # fmt: skip
         dr, cr = ("Дт", "Кт") if language == "ru" else ("Dr", "Cr")
         return {r["id"]: f"{dr} {r['dr_account']} {cr} {r['cr_account']}, {type_name(r['recorder_type'], language)} {r['number'] or ''}".strip() for r in rows}  # fmt: skip
@@ -49,11 +49,11 @@ def names_of(context: ExecutorContext, level: str, subjects: list[str], language
         )
     elif level == "contract":
         where = Where().among("k.ref", subjects)
-        text = f"SELECT k.ref, k.name || coalesce(', ' || c.name, '') AS name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text}"  # noqa: S608
+        text = f"SELECT k.ref, k.name || coalesce(', ' || c.name, '') AS name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text}"
         rows = context.store.query(text, where.values)
     elif level in LEVELS:
         where = Where().among("ref", subjects)
-        rows = context.store.query(f'SELECT ref, name FROM "{level}"{where.text}', where.values)  # noqa: S608
+        rows = context.store.query(f'SELECT ref, name FROM "{level}"{where.text}', where.values)
     else:
         return {}
     return {r["ref"]: r["name"] for r in rows}

@@ -112,7 +112,7 @@ def ask(
     if len(fragments) > 1:
         given.pop("parsed_class", None)
         given.pop("confidence", None)
-    answers = []
+    answers: list[FragmentAnswer] = []
     for fragment in fragments:
         own = dict(given)
         intent = read_parsed_intent(own)

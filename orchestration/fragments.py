@@ -121,8 +121,7 @@ def _candidates(analysis: Analysis) -> list[_Cut]:
         elif tokens[i].text in ("?", "!", ";") or (tokens[i].text == "." and _ends_a_sentence(analysis, i)):
             found.append(_Cut(end if tokens[i].text == "?" else start, end, "sentence"))
         i += 1
-    for match in re.finditer(r"\n+", analysis.raw):
-        found.append(_Cut(match.start(), match.end(), "sentence"))
+    found += [_Cut(match.start(), match.end(), "sentence") for match in re.finditer(r"\n+", analysis.raw)]
     return sorted(found, key=lambda c: c.left)
 
 

@@ -164,7 +164,7 @@ def state(
         f" FROM posting WHERE active AND period >= ? AND period < ?"
         for side, sign in (("dr", 1), ("cr", -1))
     )
-    opened = f"SELECT account, {group or 'NULL'} AS subject, counterparty, NULL AS period, amount, NULL AS debit FROM opening WHERE date = ?"  # noqa: S608
+    opened = f"SELECT account, {group or 'NULL'} AS subject, counterparty, NULL AS period, amount, NULL AS debit FROM opening WHERE date = ?"
     text = f"""
     WITH moves AS ({sides} UNION ALL {opened}),
     kept AS (SELECT account, {"coalesce(subject, '')" if group else "account"} AS subject, period, amount, debit FROM moves{own.text})
@@ -174,7 +174,7 @@ def state(
       coalesce(-sum(amount) FILTER (period >= ? AND debit = 0), 0)::BIGINT AS cr,
       sum(amount)::BIGINT AS closing, count(*) AS rows
     FROM kept GROUP BY {"subject" if group else "account, subject"} ORDER BY account, subject
-    """  # noqa: S608
+    """
     after = last + timedelta(days=1)
     values: list[Any] = [start, after, start, after, start, *own.values, first, first, first]
     rows = context.store.query(text, values)
@@ -189,7 +189,7 @@ def _names(context: ExecutorContext, group: str | None, subjects: list[str]) -> 
         return {}
     where = Where().among("ref" if group else "code", subjects)
     column, table = ("ref", group) if group else ("code", "account")
-    return {r["k"]: r["name"] for r in context.store.query(f'SELECT {column} AS k, name FROM "{table}"{where.text}', where.values)}  # noqa: S608  # fmt: skip
+    return {r["k"]: r["name"] for r in context.store.query(f'SELECT {column} AS k, name FROM "{table}"{where.text}', where.values)}  # fmt: skip
 
 
 def _accounts(lookup: Lookup) -> tuple[tuple[str, ...], str]:

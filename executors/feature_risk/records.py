@@ -106,7 +106,7 @@ def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> 
         ]
         parents = [d for d in ("60", "62") if any(a == d or a in (f"{d}.01", f"{d}.02") for a in lookup.accounts)]
         parts, values = [touching.text.removeprefix(" WHERE ")], list(touching.values)
-        parts.append(f"(s.posting IS NULL AND s.document IN (SELECT p.recorder FROM posting p{posted.text}))")  # noqa: S608
+        parts.append(f"(s.posting IS NULL AND s.document IN (SELECT p.recorder FROM posting p{posted.text}))")
         values += posted.values
         for code in settled:
             parts.append("s.code = ?")
@@ -167,7 +167,7 @@ def _scores(context: ExecutorContext, keys: list[tuple[str, str]]) -> dict[tuple
     if not keys:
         return {}
     where = Where().among("subject", list({s for _, s in keys}))
-    rows = context.store.query(f"SELECT level, subject, score FROM risk_score{where.text}", where.values)  # noqa: S608
+    rows = context.store.query(f"SELECT level, subject, score FROM risk_score{where.text}", where.values)
     return {(r["level"], r["subject"]): r["score"] for r in rows}
 
 
@@ -181,12 +181,12 @@ def _names(context: ExecutorContext, keys: list[tuple[str, str]], language: str)
 
 def _checked(context: ExecutorContext, levels: set[str]) -> int:
     where = Where().among("level", sorted(levels))
-    return int(context.store.query(f"SELECT coalesce(sum(subjects), 0)::BIGINT AS n FROM risk_level{where.text}", where.values)[0]["n"])  # noqa: S608  # fmt: skip
+    return int(context.store.query(f"SELECT coalesce(sum(subjects), 0)::BIGINT AS n FROM risk_level{where.text}", where.values)[0]["n"])  # fmt: skip
 
 
 def _evidence(context: ExecutorContext, ids: list[str]) -> list[dict[str, Any]]:
     if not ids:
         return []
     where = Where().among("sign", ids[:500])
-    rows = context.store.query(f"SELECT sign, kind, evidence FROM risk_evidence{where.text} ORDER BY sign, kind, evidence LIMIT 200", where.values)  # noqa: S608  # fmt: skip
+    rows = context.store.query(f"SELECT sign, kind, evidence FROM risk_evidence{where.text} ORDER BY sign, kind, evidence LIMIT 200", where.values)  # fmt: skip
     return [{"kind": r["kind"], "id": r["evidence"], "sign": r["sign"]} for r in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -81,7 +82,7 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
 
 
 def _items(rows: list[dict[str, Any]], measure: str, lookup: Lookup) -> list[dict[str, Any]]:
-    changes = [b["value"] - a["value"] for a, b in zip(rows, rows[1:], strict=False)]
+    changes = [b["value"] - a["value"] for a, b in pairwise(rows)]
     middle = median(changes) if changes else 0
     spread = median([abs(c - middle) for c in changes]) if changes else 0
     items = []

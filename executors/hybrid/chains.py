@@ -28,7 +28,7 @@ def scope(lookup: Lookup, focus: Focus, days: tuple[date, date]) -> Where:
     where.among("d.ref", lookup.guids)
     if lookup.accounts:
         moved = Where().add("p.active").account(lookup.accounts, "p.dr_account", "p.cr_account")
-        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)  # noqa: S608
+        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)
     if focus.contract_kind:
         where.add("d.contract IN (SELECT ref FROM contract WHERE kind = ?)", focus.contract_kind)
     return where
@@ -60,7 +60,7 @@ def _documents(
           list({{'ref': d.ref, 'type': d.type, 'number': d.number, 'date': d.date, 'amount': d.amount, 'rows': coalesce(r.n, 0), 'contract': k.name}} ORDER BY d.date, d.ref)[1:{SAMPLES}] AS samples
         FROM docs d LEFT JOIN rows r ON r.recorder = d.ref LEFT JOIN invoices i ON i.base = d.ref LEFT JOIN counterparty c ON c.ref = d.counterparty LEFT JOIN contract k ON k.ref = d.contract
         GROUP BY 1, 2 ORDER BY operations DESC, documents DESC, partner
-        """,  # noqa: S608  # fixed names, values are bound
+        """,  # fixed names, values are bound
         where.values,
     )
     items = []
@@ -101,7 +101,7 @@ def _registers(
             'base_type': b.type, 'base_number': b.number, 'base_ref': b.ref}} ORDER BY r.period, r.recorder, r.line)[1:{SAMPLES}] AS samples
         FROM register_record r LEFT JOIN document d ON d.ref = r.recorder LEFT JOIN document b ON b.ref = d.base LEFT JOIN counterparty c ON c.ref = r.counterparty
         {where.text} GROUP BY 1, 2 ORDER BY operations DESC, partner
-        """,  # noqa: S608
+        """,
         where.values,
     )
     items = []
@@ -151,7 +151,7 @@ def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tupl
             'base_type': g.shipment_type, 'base_number': g.shipment_number, 'base_ref': g.shipment}} ORDER BY g.period, g.recorder)[1:{SAMPLES}] AS samples
         FROM paid g LEFT JOIN shipped s ON s.partner = g.partner LEFT JOIN offset_rows o ON o.partner = g.partner LEFT JOIN counterparty c ON c.ref = g.partner
         GROUP BY 1, 2 ORDER BY paid DESC, partner
-        """,  # noqa: S608
+        """,
         [
             focus.shipment,
             *where.values,
@@ -236,7 +236,7 @@ def gaps(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[dat
     if not (lookup.partners or lookup.numbers or lookup.guids or focus.types or focus.contract_kind):
         own = Where().add("p.active").days("p.period", *days)
         rows = context.store.query(
-            f"SELECT p.id, p.recorder_type AS type, NULL AS number, p.period AS date FROM posting p LEFT JOIN document d ON d.ref = p.recorder{own.text} AND d.ref IS NULL ORDER BY p.period",  # noqa: S608
+            f"SELECT p.id, p.recorder_type AS type, NULL AS number, p.period AS date FROM posting p LEFT JOIN document d ON d.ref = p.recorder{own.text} AND d.ref IS NULL ORDER BY p.period",
             own.values,
         )
         found += [_gap("posting", r["id"], r, "no_recorder", lookup) for r in rows]

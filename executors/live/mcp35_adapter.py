@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, verified
+from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, same_number, verified
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
 
 ALLOWED: Final = frozenset(
@@ -48,7 +48,7 @@ class Mcp35Live(Adapter):
             if answer.status not in ("found", "not_found"):
                 return answer
             cut = cut or answer.truncated
-            found += [r for r in answer.records if _same(r["number"], number)]
+            found += [r for r in answer.records if same_number(r["number"], number)]
         if not found:
             if cut:
                 return LiveAnswer(
@@ -172,7 +172,3 @@ def _related(raw: Any) -> list[Record]:
         }
         for r in found
     ]
-
-
-def _same(own: str, asked: str) -> bool:
-    return own.strip() == asked or (asked.isdigit() and own.strip().rpartition("-")[2].lstrip("0") == asked.lstrip("0"))

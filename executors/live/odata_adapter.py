@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, document_record, kopecks_of, verified
+from executors.live.adapter import Adapter, Malformed, document_record, kopecks_of, same_number, verified
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
 
 ALLOWED: Final = frozenset(
@@ -48,7 +48,7 @@ class ODataLive(Adapter):
             if answer.status not in ("found", "not_found"):
                 return answer
             cut = cut or answer.truncated
-            found += [r for r in answer.records if r["number"].strip() == number or _tail(r["number"], number)]
+            found += [r for r in answer.records if same_number(r["number"], number)]
         if not found:
             if cut:
                 return LiveAnswer(
@@ -155,7 +155,3 @@ def _posting(raw: Any, recorder: str) -> Record:
         "debit_analytics": debit_analytics,
         "credit_analytics": credit_analytics,
     }
-
-
-def _tail(own: str, asked: str) -> bool:
-    return asked.isdigit() and own.strip().rpartition("-")[2].lstrip("0") == asked.lstrip("0")

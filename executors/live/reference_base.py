@@ -157,11 +157,11 @@ class ReferenceBase:
         result = []
         for other_guid, relation in found.items():
             other_entity = self.entity_of(other_guid)
-            other = self.document(other_entity, other_guid) if other_entity else None
-            if other_entity and other:
-                own = self.described(other_entity, other)
-                own.pop("fields")
-                result.append({**own, "relation": relation})
+            named = self.document(other_entity, other_guid) if other_entity else None
+            if other_entity and named:
+                found_one = self.described(other_entity, named)
+                found_one.pop("fields")
+                result.append({**found_one, "relation": relation})
         return sorted(result, key=lambda r: (r["date"], r["ref"]))
 
     def register_rows(self, guid: str) -> list[Record]:

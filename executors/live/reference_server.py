@@ -21,7 +21,7 @@ MOST: Final = 200
 TOOLS: Final = frozenset(
     ("get_object", "find_by_guid", "find_by_number", "get_object_by_link", "get_postings", "get_register_records", "get_related", "list_documents")
 )  # fmt: skip
-_READS = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINK = re.compile(r"e1cib/data/(?P<kind>Документ)\.(?P<name>\w+)\?ref=(?P<hex>[0-9a-fA-F]{32})")
 

@@ -97,7 +97,7 @@ class McpSession:
         raise AssertionError("unreachable")
 
     def supports(self, tool: str) -> bool:
-        """Whether the server has the tool. Raises `LiveDown`."""
+        """Whether the server has the tool and does not call it a writing one. Raises `LiveDown`."""
         self._connected()
         return tool in self.tools
 
@@ -147,7 +147,7 @@ class McpSession:
             target = _bounded(self._make_target(), self._max_bytes)
             async with Client(target, read_timeout_seconds=self._first_timeout) as client:
                 listed = await client.list_tools()
-                ready.set_result((client, frozenset(t.name for t in listed.tools), stop))
+                ready.set_result((client, frozenset(t.name for t in listed.tools if _only_reads(t)), stop))
                 await stop.wait()
         except BaseException as error:  # an ExceptionGroup on a dead server; whoever waits is told
             if not ready.done():
@@ -229,6 +229,12 @@ def _loop() -> asyncio.AbstractEventLoop:
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="live-mcp", daemon=True).start()
     return loop
+
+
+def _only_reads(tool: Any) -> bool:
+    """Whether a tool does not say itself that it writes; most servers say nothing, and the allow-list decides."""
+    hints = tool.annotations
+    return hints is None or (hints.read_only_hint is not False and not hints.destructive_hint)
 
 
 def _is_timeout(error: MCPError) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, kopecks_of, verified
+from executors.live.adapter import Adapter, Malformed, bearing, kopecks_of, verified
 from executors.live.reference_server import TOOLS
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
+from executors.lookup import guid_of_hex
 
 STATUSES: Final = frozenset(("found", "not_found", "not_published", "ambiguous"))
 ALLOWED: Final = TOOLS
@@ -36,11 +37,12 @@ class SwitchmanLive(Adapter):
             "date_from": first and first.isoformat(),
             "date_to": last and last.isoformat(),
         }
-        return self._ask("find_by_number", asked, _read)
+        return bearing(self._ask("find_by_number", asked, _read), number, self.name)
 
     def by_link(self, link: str) -> LiveAnswer:
         """See `LiveSystem`."""
-        return self._ask("get_object_by_link", {"link": link}, _read)
+        answer = self._ask("get_object_by_link", {"link": link}, _read)
+        return verified(answer, guid_of_hex(link.partition("?ref=")[2][:32]), self.name)
 
     def postings(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""
