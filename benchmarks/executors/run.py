@@ -78,7 +78,8 @@ def main() -> None:
                 found[route] = measure(route, http)
             for route in ("hybrid_store_plus_live", "live_mcp_drilldown"):
                 found[f"{route}, embedded server"] = measure(route, embedded)
-            assert http.live and embedded.live
+            assert http.live is not None
+            assert embedded.live is not None
             http.live.close()
             embedded.live.close()
         finally:
