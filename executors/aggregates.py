@@ -22,6 +22,8 @@ _SAME: Final = {("item", "balance"): "stock", ("warehouse", "balance"): "stock",
 """What a measure is called at a level."""
 _TRADED: Final = {"sale": "revenue", "purchase": "purchase"}
 """What a kind of document measures where something else is rated by it: «топ поставщиков по закупкам»."""
+_OWED: Final = {"receivable": ("дебитор", "должник", "debtor"), "payable": ("кредитор", "creditor")}
+"""What a word for a counterparty measures it by, where no measure is named: «топ-5 дебиторов»."""
 _COUNTED_BY: Final = {
     "account": "postings", "counterparty": "documents", "contract": "documents", "item": "postings", "warehouse": "postings", "employee": "postings", "document": "postings",
     "organisation": "documents",
@@ -66,6 +68,7 @@ def aggregate_meant(lookup: Lookup) -> Wanted | None:
     measures = [m for m in lookup.measures if m not in ("payment", "money")]
     if not measures:
         measures = [_TRADED[kind] for kind in lookup.document_kinds if kind in _TRADED and lookup.kinds]
+    measures = measures or [measure for measure, words in _OWED.items() if lookup.has(*words)]
     risk = bool(lookup.cues & (RISK_CUES - {"check"}))
     subject = ANOMALY if risk or not measures else measures[0]
     levels = [k for k in lookup.kinds if k in GROUPINGS]
