@@ -153,9 +153,9 @@ class Watch:
         return found
 
 
-def alive(tables: JobTables) -> bool:
-    """Whether some worker on this machine runs, or one elsewhere has not been missed yet."""
-    return any(w["node"] != node() or _runs(w["pid"]) for w in tables.workers())
+def live_workers(tables: JobTables) -> set[str]:
+    """Workers that run: on this machine by their process, elsewhere as long as nobody has missed them."""
+    return {w["executor_id"] for w in tables.workers() if w["node"] != node() or _runs(w["pid"])}
 
 
 def node() -> str:

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
+from service import jobs
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ snapshot_app = typer.Typer(no_args_is_help=True, help="Snapshots of 1C data.")
 app.add_typer(snapshot_app, name="snapshot")
 store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
 app.add_typer(store_app, name="store")
+app.add_typer(jobs.app, name="jobs")
 
 out = Console()
 err = Console(stderr=True)

@@ -369,6 +369,7 @@ def publish_built(order: Order, plan: Plan, job: str, step: Callable[[str], None
     """
     before = published_by(order.root, job)
     if before is not None:
+        discard(order.root, job)
         return before
     folder = staging(order.root, job)
     if not (folder / MANIFEST).exists():

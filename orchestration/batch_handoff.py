@@ -1,0 +1,67 @@
+"""The router's batch route handed to the durable job: the caller waits for the answer, or takes the id and comes back."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from orchestration.batch_payload import JobPayload
+from orchestration.batch_runtime import Answerer, Synthesiser
+from orchestration.batch_worker import Worker, live_workers
+from orchestration.jobs import Jobs, JobView
+from router.decision_log import RouteDecisionLog
+
+LOOK_FOR_WORKERS_SECONDS: Final = 2.0
+LET_END_SECONDS: Final = 30
+
+Watch = Callable[[JobView], None]
+
+
+def handed_over(log: RouteDecisionLog, job_id: str) -> RouteDecisionLog:
+    """The decision record with the job that executes it; its id stays, since the decision is the same."""
+    return dataclasses.replace(log, execution_mode="batch", batch_job_id=job_id)
+
+
+def wait_for(
+    jobs: Jobs, job_id: str, answer: Answerer, synthesise: Synthesiser, *, stores: Path | None = None, watch: Watch = lambda _: None
+) -> dict[str, Any]:  # fmt: skip
+    """Answer of a job, waiting for its end. Where no worker runs, or the last one goes, this process runs the jobs itself until then."""
+    with _worker_when_needed(jobs, answer, synthesise, stores) as look:
+        for view in jobs.follow(job_id):
+            watch(view)
+            look()
+    return jobs.answer(job_id, synthesise)
+
+
+@contextmanager
+def _worker_when_needed(
+    jobs: Jobs, answer: Answerer, synthesise: Synthesiser, stores: Path | None
+) -> Iterator[Callable[[], None]]:
+    worker: Worker | None = None
+    looked = -LOOK_FOR_WORKERS_SECONDS
+
+    def look() -> None:
+        nonlocal worker, looked
+        if worker is None and time.monotonic() - looked >= LOOK_FOR_WORKERS_SECONDS:
+            looked = time.monotonic()
+            if not live_workers(jobs.tables):
+                worker = Worker(jobs.tables.url, answer, synthesise, stores=stores)
+                worker.start()
+
+    try:
+        yield look
+    finally:
+        if worker is not None:
+            worker.stop(LET_END_SECONDS)
+
+
+def refresh_and_answer(
+    jobs: Jobs, payload: JobPayload, answer: Answerer, synthesise: Synthesiser, *, watch: Watch = lambda _: None
+) -> tuple[str, dict[str, Any]]:
+    """Put a job in and wait for it: its id and its answer."""
+    job_id = jobs.enqueue(payload)
+    return job_id, wait_for(jobs, job_id, answer, synthesise, stores=Path(payload.stores), watch=watch)
