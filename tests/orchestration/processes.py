@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -78,3 +81,52 @@ def builders(stores: Path) -> list[str]:
 def leftovers(stores: Path) -> list[str]:
     """What a half-done refresh would leave."""
     return sorted(p.name for p in stores.iterdir() if p.name.startswith((".staging", ".building", ".dropped")) or p.name.endswith(".new"))  # fmt: skip
+
+
+class Gate:
+    """A way to a database that can be shut: what goes through it is cut off, and nobody new gets in."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._target = (host, port)
+        self._open: set[socket.socket] = set()
+        self._listener = self._listen(0)
+        self.port = self._listener.getsockname()[1]
+
+    def _listen(self, port: int) -> socket.socket:
+        listener = socket.create_server(("127.0.0.1", port), reuse_port=False)
+        threading.Thread(target=self._accept, args=(listener,), daemon=True).start()
+        return listener
+
+    def _accept(self, listener: socket.socket) -> None:
+        while True:
+            try:
+                inside, _ = listener.accept()
+                outside = socket.create_connection(self._target)
+            except OSError:
+                return
+            self._open |= {inside, outside}
+            for a, b in ((inside, outside), (outside, inside)):
+                threading.Thread(target=self._pump, args=(a, b), daemon=True).start()
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while chunk := source.recv(65536):
+                target.sendall(chunk)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def shut(self) -> None:
+        """The database is gone."""
+        with contextlib.suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        while self._open:
+            end = self._open.pop()
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+
+    def open(self) -> None:
+        """It is back where it was."""
+        self._listener = self._listen(self.port)

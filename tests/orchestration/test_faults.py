@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from orchestration.jobs import Jobs
 from stores.metadata import read_manifest
 from stores.versions import current
-from tests.orchestration.processes import builders, ended, leftovers, lines, payload, until, worker
+from tests.orchestration.processes import Gate, builders, ended, leftovers, lines, payload, until, worker
 
 CHAINS = {
     "the question's own steps": ("fingerprint:before", "fingerprint:after", "answer:before", "answer:after", "synthesise:before", "record:before", "record:after"),
@@ -148,4 +150,51 @@ def test_a_poisoned_record_in_the_slice_publishes_nothing_of_it_and_is_named(
     manifest = read_manifest(current(stores))
     assert manifest["metadata"]["stores"]["risk"]["run_id"] == "risk-0001"
     assert leftovers(stores) == []
+    jobs.close()
+
+
+OUTAGE_SECONDS = 10.0
+
+
+@pytest.mark.parametrize("moment", ["while it builds", "while it waits in the queue"])
+def test_a_database_that_is_gone_for_ten_seconds_loses_nothing(
+    moment: str, stores: Path, postgres_url: str, tmp_path: Path
+) -> None:
+    """The worker's way to PostgreSQL is cut and refused for ten seconds; nobody is taken for dead, the job ends once."""
+    straight = urlsplit(postgres_url)
+    gate = Gate(str(straight.hostname), int(straight.port or 0))
+    through = postgres_url.replace(f":{straight.port}/", f":{gate.port}/")
+    log = tmp_path / "log"
+    jobs = Jobs(postgres_url)
+    with worker(through, stores, log, SLOW_BUILD="3"):
+        until(lambda: any(line.startswith("worker") for line in lines(log)), "the worker")
+        if moment == "while it builds":
+            job_id = jobs.enqueue(payload(stores))
+            until(lambda: lines(log).count("look"), "the build to begin")
+        gate.shut()
+        if moment != "while it builds":
+            job_id = jobs.enqueue(payload(stores))
+        time.sleep(OUTAGE_SECONDS)
+        gate.open()
+        assert ended(jobs, job_id).outcome == "ok"
+    assert (lines(log).count("build"), lines(log).count("answer")) == (1, 1)
+    assert len(builders(stores)) == 1 and len(jobs.tables.executions(job_id)) == 1
+    jobs.close()
+
+
+def test_a_file_of_jobs_that_another_process_holds_for_ten_seconds_loses_nothing(
+    stores: Path, sqlite_url: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    jobs = Jobs(sqlite_url)
+    job_id = jobs.enqueue(payload(stores))
+    with worker(sqlite_url, stores, log, SLOW_BUILD="2"):
+        until(lambda: lines(log).count("look"), "the build to begin")
+        with sqlite3.connect(sqlite_url.removeprefix("sqlite:///"), isolation_level=None, timeout=30) as held:
+            held.execute("BEGIN EXCLUSIVE")
+            time.sleep(OUTAGE_SECONDS)
+            held.execute("ROLLBACK")
+        held.close()
+        assert ended(jobs, job_id).outcome == "ok"
+    assert (lines(log).count("build"), len(builders(stores))) == (1, 1)
     jobs.close()

@@ -1,0 +1,308 @@
+"""Writes the answer that a person reads, from unified results: figures, a table where it says more, evidence by reference, as of when, and what is missing.
+
+Deterministic and without a language model: the same results give the same text. Rows stay in their order and ratings keep their rank. Every part has a cap, and a cut says that it cut.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import date, datetime
+from typing import Any, Final
+
+from orchestration import synthesis_words as words
+from orchestration.language import Language, language_of
+
+ROWS: Final = 10
+BUCKETS: Final = 31
+COLUMNS: Final = 7
+CELL: Final = 70
+EVIDENCE: Final = 5
+TEXT: Final = 6000
+"""Caps: rows of a table, of a series over time, columns, characters of a cell, references named, characters of the whole text."""
+
+_MONEY = re.compile(r"-?\d+\.\d\d")
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?.*")
+_SPAN = re.compile(r"\d{4}-\d{2}-\d{2}/\d{4}-\d{2}-\d{2}")
+
+Result = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One fragment: its text, its unified result, and the refresh's outcome where a batch answered it."""
+
+    text: str
+    result: Result
+    outcome: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """``text`` is for people; the rest is the same for a page or a script. ``tables``: one a fragment, None where a sentence says as much."""
+
+    language: Language
+    status: str
+    text: str
+    tables: list[dict[str, Any] | None]
+    missing: list[str]
+    evidence: list[str]
+    as_of: str | None
+    data_as_of: str | None
+    timezone: str | None
+    cut: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """A JSON object."""
+        return asdict(self)
+
+
+def write_answer(question: str, parts: Sequence[Part]) -> Answer:
+    """Answer to a question that was cut into ``parts``, in the question's language."""
+    language = language_of(question)
+    written = [_Written(part, language) for part in parts]
+    blocks = []
+    for number, (part, one) in enumerate(zip(parts, written, strict=True), 1):
+        heading = [f"{number}. {_clean(part.text)}"] if len(parts) > 1 else []
+        blocks.append("\n".join([*heading, *one.lines]))
+    text = "\n\n".join(blocks)
+    cut = any(one.cut for one in written)
+    if len(text) > TEXT:
+        cut, text = True, text[:TEXT].rsplit("\n", 1)[0] + "\n" + words.say("cut_text", language, shown=TEXT)
+    dated = next((p.result["summary"] for p in parts if p.result.get("summary", {}).get("data_as_of")), {})
+    return Answer(
+        language=language,
+        status=overall([str(p.result["status"]) for p in parts]),
+        text=text,
+        tables=[one.table for one in written],
+        missing=[m for one in written for m in one.missing],
+        evidence=[e for one in written for e in one.evidence],
+        as_of=dated.get("as_of"),
+        data_as_of=dated.get("data_as_of"),
+        timezone=dated.get("timezone"),
+        cut=cut,
+    )
+
+
+def overall(statuses: Sequence[str]) -> str:
+    """Status of a whole: what all parts have in common, else partial; a part with nothing to find takes nothing from the others."""
+    kinds = set(statuses)
+    if len(kinds) == 1:
+        return kinds.pop()
+    return "ok" if kinds == {"ok", "empty"} else "partial" if kinds - {"error", "empty"} else "error"
+
+
+class _Written:
+    """One fragment's lines."""
+
+    def __init__(self, part: Part, language: Language) -> None:
+        self.language, self.result = language, part.result
+        self.summary: Mapping[str, Any] = part.result.get("summary") or {}
+        self.items: list[Mapping[str, Any]] = list(part.result.get("items") or ())
+        self.missing = [_clean(e) for e in part.result.get("errors") or ()]
+        self.rows = BUCKETS if "grain" in self.summary else ROWS
+        self.cut = len(self.items) > self.rows
+        self.table = self._table() if self.items else None
+        self.evidence = self._evidence()
+        self.lines = [line for line in self._lines(part.outcome) if line]
+
+    def _say(self, code: str, **values: object) -> str:
+        return words.say(code, self.language, **values)
+
+    def _lines(self, outcome: Mapping[str, Any] | None) -> list[str]:
+        status = self.result["status"]
+        if self.result["route"] == "no_route":
+            reason = str(self.summary.get("no_route_reason"))
+            return [self._say(reason) if words.knows(reason) else self._say("no_route")]
+        lines = [self._say(status)] if status in ("error", "empty") else self._headline()
+        if status in ("error", "empty"):
+            lines += self.missing
+        elif len(self.items) == 1 or not self.table:
+            lines += [self._sentence(item) for item in self.items[:1]]
+        else:
+            lines += ["", *_aligned(self.table["columns"], self.table["rows"]), ""]
+            if self.cut:
+                lines.append(self._say("cut_rows", shown=self.rows, total=len(self.items)))
+        if self.missing and status not in ("error", "empty"):
+            lines += [self._say("missing"), *(f"- {m}" for m in self.missing)]
+        lines.append(self._evidence_line())
+        return [*lines, *self._when(outcome)]
+
+    def _headline(self) -> list[str]:
+        """One sentence with the figures that stand above the rows; none where a single row says it all."""
+        if self.result["route"] == "store_canonical" and len(self.items) == 1:
+            return []
+        return [self._figures()]
+
+    def _figures(self) -> str:
+        s, route = self.summary, self.result["route"]
+        if self.items and "rank" in self.items[0]:
+            return self._ranked()
+        if route == "store_feature_risk" and "grain" in s:
+            closing = "closing_value" in s
+            value = s.get("closing_value" if closing else "total_value")
+            return self._say(
+                "series", measure=words.measure(str(s.get("measure")), self.language).capitalize(),
+                figure=self._say("series_closing" if closing else "series_total"), value=self._money(value),
+            )  # fmt: skip
+        if route == "store_feature_risk":
+            average = s.get("average_risk_score")
+            return self._say("risk", risky=self._value(s.get("risky_records")), checked=self._value(s.get("checked_records")), average=self._value(average))  # fmt: skip
+        if route == "hybrid_store_plus_live":
+            return self._say("chain", matched=self._value(s.get("matched_counterparties")), checked=self._value(s.get("checked_records")))  # fmt: skip
+        if route == "live_mcp_drilldown":
+            return self._say("object", matched=self._value(s.get("matched_records")))
+        total = s.get("total_amount")
+        amounting = self._say("total", total=self._money(total)) if total and len(self.items) > 1 else ""
+        return self._say("list", returned=self._value(s.get("returned_records", len(self.items))), total=amounting)
+
+    def _ranked(self) -> str:
+        first, s = self.items[0], self.summary
+        members = s.get("ranked_entities") or s.get("risky_records") or len(self.items)
+        score = self._say("score", score=first["score"]) if first.get("score") is not None else ""
+        kind = "summary" if str(s.get("aggregate", "")).startswith("summary") else "ranking"
+        name = self._cell(first, "name" if first.get("name") else "entity")
+        return self._say(kind, members=self._value(members), checked=self._value(s.get("checked_records")), first=name, score=score)  # fmt: skip
+
+    def _columns(self) -> list[str]:
+        """Fields that any item has, in the order of the words; an entity's name stands for the entity."""
+        shown = [c for c in words.COLUMNS if any(i.get(c) not in (None, "", [], {}) for i in self.items)]
+        if "name" in shown and "entity" in shown:
+            shown.remove("entity")
+        if "risk_score" in shown and "score" in shown:
+            shown.remove("score")
+        if {"records_count", "signs"} <= set(shown):
+            shown.remove("records_count")
+        if len(self.items) > 1:
+            shown = [c for c in shown if c not in ("measure", "side", "source") or len({str(i.get(c)) for i in self.items}) > 1]  # fmt: skip
+        if "rank" in shown and "reasons" in shown:
+            shown.remove("reasons")
+        if len(shown) > COLUMNS and "reasons" in shown:
+            return [*[c for c in shown if c != "reasons"][: COLUMNS - 1], "reasons"]
+        return shown[:COLUMNS]
+
+    def _table(self) -> dict[str, Any] | None:
+        shown = self._columns()
+        if not shown:
+            return None
+        rows = [[self._cell(item, c) for c in shown] for item in self.items[: self.rows]]
+        return {"fields": shown, "columns": [words.column(c, self.language) for c in shown], "rows": rows}
+
+    def _sentence(self, item: Mapping[str, Any]) -> str:
+        pairs = [(words.column(c, self.language), self._cell(item, c)) for c in self._columns()]
+        return "; ".join(f"{name}: {value}" for name, value in pairs if value)
+
+    def _cell(self, item: Mapping[str, Any], field: str) -> str:
+        value = item.get(field)
+        if field == "share" and isinstance(value, (int, float)):
+            return f"{value * 100:.1f} %".replace(".", "," if self.language == "ru" else ".")
+        if field == "measure" and isinstance(value, str):
+            return words.measure(value, self.language)
+        return self._money(value) if f"{field}_kopecks" in item else self._value(value)
+
+    def _money(self, value: Any) -> str:
+        """Roubles as a unified result holds them, ``-11345.20``."""
+        return (
+            _grouped(value, self.language) if isinstance(value, str) and _MONEY.fullmatch(value) else self._value(value)
+        )
+
+    def _value(self, value: Any) -> str:
+        """A value as people of the language write it."""
+        if value is None:
+            return "–"
+        if isinstance(value, bool):
+            return {"ru": ("нет", "да"), "en": ("no", "yes")}[self.language][value]
+        if isinstance(value, int):
+            return _grouped(str(value), self.language)
+        if isinstance(value, float):
+            return _grouped(f"{value:.2f}".rstrip("0").rstrip("."), self.language)
+        if isinstance(value, (list, tuple)):
+            return _short("; ".join(self._value(v) for v in value))
+        text = _clean(str(value))
+        if _SPAN.fullmatch(text):
+            return " – ".join(_day(d, self.language) for d in text.split("/"))
+        if _DAY.fullmatch(text):
+            return _day(text, self.language)
+        return _moment(text, self.language) if _MOMENT.fullmatch(text) else _short(text)
+
+    def _evidence(self) -> list[str]:
+        named = [
+            f"{e.get('kind', '')} {e.get('id') or e.get('ref') or ''}".strip()
+            for e in self.result.get("evidence") or ()
+        ]
+        if not named:
+            named = [str(i[k]) for i in self.items for k in ("source_id", "guid", "document") if i.get(k)]
+        return [_short(_clean(n)) for n in dict.fromkeys(named)]
+
+    def _evidence_line(self) -> str:
+        if not self.evidence:
+            return ""
+        more = len(self.evidence) - EVIDENCE
+        return self._say("evidence", shown=", ".join(self.evidence[:EVIDENCE]), more=self._say("more", count=more) if more > 0 else "")  # fmt: skip
+
+    def _when(self, outcome: Mapping[str, Any] | None) -> list[str]:
+        """As of when the data is, and what a refresh did."""
+        s, lines = self.summary, []
+        if outcome and outcome.get("state") in ("refreshed", "fresh"):
+            built = ", ".join(words.aggregate(n, self.language) for n in outcome.get("built", ()))
+            if outcome.get("newer"):
+                lines.append(self._say("snapshot", snapshot=_clean(str(outcome["snapshot_id"]))))
+            elif outcome.get("folder"):
+                lines.append(self._say("nothing_newer"))
+            elif not outcome.get("notes"):
+                lines.append(self._say("folder_gone"))
+            if built:
+                lines.append(self._say("refreshed", built=built))
+        known = s if s.get("data_as_of") else outcome or {}
+        if known.get("data_as_of"):
+            run = s.get("run_id") or (known.get("run_ids") or {}).get("risk", "–")
+            version = s.get("store_version") or known.get("version", "–")
+            when = _moment(str(known["data_as_of"]), self.language)
+            lines.append(self._say("as_of", data=when, zone=known.get("timezone"), run=run, version=version))
+        return lines
+
+
+def _aligned(columns: list[str], rows: list[list[str]]) -> list[str]:
+    """A table in plain text: columns aligned, figures to the right."""
+    figures = [all(re.fullmatch(r"[-–\d\s .,%]*", row[i]) for row in rows) for i in range(len(columns))]
+    widths = [max(len(columns[i]), *(len(row[i]) for row in rows)) for i in range(len(columns))]
+
+    def line(cells: list[str]) -> str:
+        return "  ".join(c.rjust(w) if f else c.ljust(w) for c, w, f in zip(cells, widths, figures, strict=True)).rstrip()  # fmt: skip
+
+    return [line(columns), "  ".join("─" * w for w in widths), *map(line, rows)]
+
+
+def _grouped(number: str, language: Language) -> str:
+    """``-1234567.80`` with its thousands apart; a year or a code has none, so four digits stay together."""
+    whole, _, rest = number.partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    apart = f"{int(digits):,}"
+    if language == "ru":
+        return sign + apart.replace(",", "\u00a0") + (f",{rest}" if rest else "")
+    return sign + apart + (f".{rest}" if rest else "")
+
+
+def _day(text: str, language: Language) -> str:
+    return f"{date.fromisoformat(text):%d.%m.%Y}" if language == "ru" else text
+
+
+def _moment(text: str, language: Language) -> str:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return _short(text)
+    return f"{moment:%d.%m.%Y %H:%M}" if language == "ru" else f"{moment:%Y-%m-%d %H:%M}"
+
+
+def _clean(text: str) -> str:
+    """One line without control characters: texts come from 1C, servers and people."""
+    kept = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
+    return " ".join(kept.split(" ")).strip()
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= CELL else text[: CELL - 1] + "…"
