@@ -160,8 +160,8 @@ def state(
     own = Where().account(accounts, "account")
     own.among("counterparty", partners)
     sides = " UNION ALL ".join(
-        f"SELECT {side}_account AS account, {(group and f'{side}_{group}') or 'NULL'} AS subject, {side}_counterparty AS counterparty, period, {sign} * amount AS amount, {1 if sign > 0 else 0} AS debit"
-        f" FROM posting WHERE active AND period >= ? AND period < ?"
+        f"SELECT {side}_account AS account, {group and f'{side}_{group}' or 'NULL'} AS subject, {side}_counterparty AS counterparty, period, {sign} * amount AS amount, {1 if sign > 0 else 0} AS debit"
+        f" FROM posting WHERE active AND period >= ? AND period < ?"  # noqa: S608
         for side, sign in (("dr", 1), ("cr", -1))
     )
     opened = f"SELECT account, {group or 'NULL'} AS subject, counterparty, NULL AS period, amount, NULL AS debit FROM opening WHERE date = ?"  # noqa: S608

@@ -36,7 +36,7 @@ def asks_for_list(lookup: Lookup) -> bool:
     if lookup.accounts and lookup.measures and lookup.measures[0] in ("balance", "turnover"):
         return False
     if lookup.document_types:
-        return "posting" not in lookup.kinds
+        return not ("posting" in lookup.kinds)
     return "document" in lookup.kinds and "posting" not in lookup.kinds
 
 
