@@ -36,7 +36,7 @@ def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     named = codes_meant(lookup)
     codes = named or codes_of_measures(lookup)
     level = _level(lookup, named)
-    signs = [s for s in _signs(lookup, context, codes) if level != "own" or not named or True]
+    signs = _signs(lookup, context, codes)
     own_level = level if level != "own" else None
     if named and own_level and any(s["level"] == own_level for s in signs):
         signs = [s for s in signs if s["level"] == own_level]
@@ -189,6 +189,10 @@ def names_of(context: ExecutorContext, level: str, subjects: list[str], language
     if level == "account":
         where = Where().among("code", subjects)
         rows = context.store.query(f"SELECT code AS ref, code || ' ' || name AS name FROM account{where.text}", where.values)  # noqa: S608
+    elif level == "contract":
+        where = Where().among("k.ref", subjects)
+        text = f"SELECT k.ref, k.name || coalesce(', ' || c.name, '') AS name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text}"  # noqa: S608
+        rows = context.store.query(text, where.values)
     elif level in LEVELS:
         where = Where().among("ref", subjects)
         rows = context.store.query(f'SELECT ref, name FROM "{level}"{where.text}', where.values)  # noqa: S608

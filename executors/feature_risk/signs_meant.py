@@ -57,8 +57,9 @@ def codes_meant(lookup: Lookup) -> tuple[str, ...]:
     """Codes of the named sign; empty where only risk as such is asked for."""
     kinds = {*lookup.kinds, *lookup.document_kinds, *(("document",) if lookup.document_kinds else ())}
     words = {*lookup.words, *lookup.document_kinds}
+    cues = lookup.cues - {"missing"} if _asks_whether(lookup) else lookup.cues
     for m in MEANINGS:
-        if not lookup.cues.issuperset(m.cues):
+        if not cues.issuperset(m.cues):
             continue
         listed = bool(m.words or m.kinds or m.measures)
         if not listed or words & set(m.words) or kinds & set(m.kinds) or set(lookup.measures) & set(m.measures):
@@ -66,6 +67,11 @@ def codes_meant(lookup: Lookup) -> tuple[str, ...]:
                 continue
             return m.codes
     return ()
+
+
+def _asks_whether(lookup: Lookup) -> bool:
+    """«нет ли проблем», "no problems?": the negation belongs to the asking, nothing is said to be missing."""
+    return "ли" in lookup.spoken or bool(lookup.cues & {"problem", "worry"})
 
 
 def codes_of_measures(lookup: Lookup) -> tuple[str, ...]:
