@@ -12,6 +12,7 @@ from orchestration.synthesis import Part, write_answer
 
 def answer_job(payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any]:
     """The unified result of the batch route, from the stores as they are now."""
+    import executors.feature_risk  # noqa: F401  # before the aggregates, which import from it and are imported by it
     from executors.context import ExecutorContext
     from executors.dispatch import execute_route
     from stores.reader import StoreReader
