@@ -1,0 +1,5 @@
+"""``hybrid_store_plus_live``: chains between documents, postings and counterparties; the store first, the live system for what it lacks."""
+
+from executors.hybrid.execute import execute
+
+__all__ = ["execute"]
