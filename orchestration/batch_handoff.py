@@ -7,18 +7,52 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from orchestration.batch_payload import JobPayload
+from orchestration.batch_payload import TIMEOUT_SECONDS, JobPayload, build_payload
 from orchestration.batch_runtime import Answerer, Synthesiser
 from orchestration.batch_worker import Worker, live_workers
 from orchestration.jobs import Jobs, JobView
 from router.decision_log import RouteDecisionLog
+from stores.aggregates import UnknownAggregate, check_wanted
+from stores.refresh import wanted_of
+
+if TYPE_CHECKING:
+    from executors.context import ExecutorContext
 
 LOOK_FOR_WORKERS_SECONDS: Final = 2.0
 LET_END_SECONDS: Final = 30
 
 Watch = Callable[[JobView], None]
+
+
+def payload_for(
+    log: RouteDecisionLog, context: ExecutorContext, *, question_text: str | None = None, fragment_id: str = "F1", snapshot: Path | None = None,
+    timeout_seconds: float = TIMEOUT_SECONDS,
+) -> JobPayload:  # fmt: skip
+    """Payload for a decision whose route is the batch: what the router needs to find it ready next time, and what the executor reads to answer.
+
+    ``context`` is the store that the question was routed over; the job works on that folder of versions, as of the same moment.
+    """
+    import executors.feature_risk  # noqa: F401  # before the aggregates, which import from it and are imported by it
+    from executors.aggregates import aggregates_needed
+
+    made = build_payload(
+        log.to_dict(), stores=str(context.store.version.path.parent.resolve()), snapshot=str(snapshot.resolve()) if snapshot else None,
+        as_of=context.now.isoformat() if context.now else None, question_text=question_text, fragment_id=fragment_id, timeout_seconds=timeout_seconds,
+    )  # fmt: skip
+    read = [w.name for w in aggregates_needed(made.question_text, context).aggregates]
+    possible = [name for name in made.aggregates if _possible(name)]
+    wanted = list(dict.fromkeys((*possible, *read)))
+    return dataclasses.replace(made, aggregates=wanted or made.aggregates)
+
+
+def _possible(name: str) -> bool:
+    try:
+        check_wanted(wanted_of(name))
+    except UnknownAggregate:
+        return False
+    return True
 
 
 def handed_over(log: RouteDecisionLog, job_id: str) -> RouteDecisionLog:

@@ -1,6 +1,6 @@
 """The durable job: a ``refresh_and_answer`` for each question, one ``refresh_stores`` for all that need the same slice and outputs.
 
-    refresh_and_answer   begin → fingerprint → (refresh_stores) → wait → answer → synthesise → record
+    refresh_and_answer   begin → look → (refresh_stores → wait, where something is stale or missing) → answer → synthesise → record
     refresh_stores       look → build → verify → publish → record run ids
 
 Every arrow is a step that is kept when it is done; the one in flight when a process is killed is done again. Repeating is harmless: building starts its folder anew,
@@ -17,7 +17,6 @@ import secrets
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
 from dbos import DBOS, DBOSClient, SetEnqueueOptions, SetWorkflowTimeout
@@ -27,10 +26,6 @@ from orchestration.batch_payload import JobPayload, read_payload
 from orchestration.batch_refresh import Cancelled, Outcome
 from orchestration.batch_tables import JobTables
 from orchestration.failed_answers import failed_result, with_outcome
-from stores.errors import StoresError
-from stores.metadata import read_manifest
-from stores.source import fingerprint
-from stores.versions import current
 
 ANSWERS, REFRESHES = "answers", "refreshes"
 APPLICATION, APPLICATION_VERSION = "switchman", "batch/1"
@@ -77,8 +72,8 @@ def enqueue_refresh_and_answer_job(client: DBOSClient, payload: JobPayload, job_
 def run_refresh_and_answer_job(given: dict[str, Any]) -> dict[str, Any]:
     """The job of one question. Gives ``status``, ``result`` (unified), ``answer`` and ``execution``, the record."""
     started = _begin(given)
-    refresh_id, outcome = "", _share_key(given)
-    if outcome["state"] == "keyed":
+    refresh_id, outcome = "", _look_first(given)
+    if outcome["state"] == "stale":
         # No time limit of this question may reach a refresh that others wait for.
         with SetWorkflowTimeout(None), SetEnqueueOptions(deduplication_id=outcome["key"], duplication_policy="return-existing"):  # fmt: skip
             child = DBOS.enqueue_workflow(REFRESHES, refresh_stores, outcome["order"])
@@ -97,33 +92,19 @@ def _begin(given: dict[str, Any]) -> float:
     return time.time()
 
 
-@DBOS.step(name="fingerprint")
-def _share_key(given: dict[str, Any]) -> Outcome:
-    """The order, and what it has in common with others: store, folder's bytes, slice, outputs."""
+@DBOS.step(name="look first")
+def _look_first(given: dict[str, Any]) -> Outcome:
+    """``fresh`` or ``failed`` where no refresh would help; else ``stale`` with the order and what it has in common with others: store, folder's bytes, slice, outputs."""
     payload = read_payload(given)
     order = steps.order_of(payload)
-    folder = Path(payload.snapshot) if payload.snapshot else _loaded_from(Path(payload.stores))
-    try:
-        seen = fingerprint(folder) if folder and folder.is_dir() else ""
-    except OSError as error:
-        return {"state": "failed", "code": "build_failed", "message": str(error)}
-    about = (
-        payload.stores,
-        seen,
-        payload.slice_window,
-        *sorted(payload.requested_outputs),
-        *sorted(payload.aggregates),
-        str(payload.as_of),
-    )
-    return {"state": "keyed", "order": order, "key": hashlib.blake2b("\x1f".join(about).encode(), digest_size=16).hexdigest()}  # fmt: skip
-
-
-def _loaded_from(root: Path) -> Path | None:
-    try:
-        source = read_manifest(current(root)).get("source") or {}
-    except StoresError:
-        return None
-    return Path(source["folder"]) if source.get("folder") else None
+    planned = steps.look(order)
+    if planned["state"] == "failed":
+        return {**planned, "notes": []}
+    plan = planned["plan"]
+    if plan["mode"] == "nothing":
+        return _outcome("fresh", plan, steps.runs(order), [])
+    about = (payload.stores, plan["fingerprint"], payload.slice_window, *sorted(payload.requested_outputs), *sorted(payload.aggregates), str(payload.as_of))  # fmt: skip
+    return {"state": "stale", "order": order, "key": hashlib.blake2b("\x1f".join(about).encode(), digest_size=16).hexdigest()}  # fmt: skip
 
 
 @DBOS.step(name="wait for refresh")

@@ -20,8 +20,10 @@ BUCKETS: Final = 31
 COLUMNS: Final = 7
 CELL: Final = 70
 EVIDENCE: Final = 5
+GAPS: Final = 5
+RELATIONS: Final = 3
 TEXT: Final = 6000
-"""Caps: rows of a table, of a series over time, columns, characters of a cell, references named, characters of the whole text."""
+"""Caps: rows of a table, of a series over time, columns, characters of a cell, references named, broken links and kinds of relation told, characters of the whole text."""
 
 _MONEY = re.compile(r"-?\d+\.\d\d")
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -101,7 +103,9 @@ class _Written:
     def __init__(self, part: Part, language: Language) -> None:
         self.language, self.result = language, part.result
         self.summary: Mapping[str, Any] = part.result.get("summary") or {}
-        self.items: list[Mapping[str, Any]] = list(part.result.get("items") or ())
+        found: list[Mapping[str, Any]] = list(part.result.get("items") or ())
+        self.whole = found[0] if len(found) == 1 and found[0].get("postings") and isinstance(found[0]["postings"], list) else None  # fmt: skip
+        self.items: list[Mapping[str, Any]] = list(self.whole["postings"]) if self.whole else found
         self.missing = [_clean(e) for e in part.result.get("errors") or ()]
         self.rows = BUCKETS if "grain" in self.summary else ROWS
         self.cut = len(self.items) > self.rows
@@ -120,12 +124,13 @@ class _Written:
         lines = [self._say(status)] if status in ("error", "empty") else self._headline()
         if status in ("error", "empty"):
             lines += self.missing
-        elif len(self.items) == 1 or not self.table:
+        elif not self.whole and (len(self.items) == 1 or not self.table):
             lines += [self._sentence(item) for item in self.items[:1]]
         else:
             lines += ["", *_aligned(self.table["columns"], self.table["rows"]), ""]
             if self.cut:
                 lines.append(self._say("cut_rows", shown=self.rows, total=len(self.items)))
+        lines += self._gaps()
         if self.missing and status not in ("error", "empty"):
             lines += [self._say("missing"), *(f"- {m}" for m in self.missing)]
         lines.append(self._evidence_line())
@@ -153,11 +158,24 @@ class _Written:
             return self._say("risk", risky=self._value(s.get("risky_records")), checked=self._value(s.get("checked_records")), average=self._value(average))  # fmt: skip
         if route == "hybrid_store_plus_live":
             return self._say("chain", matched=self._value(s.get("matched_counterparties")), checked=self._value(s.get("checked_records")))  # fmt: skip
+        if self.whole:
+            pairs = [(words.column(c, self.language), self._cell(self.whole, c)) for c in ("counterparty", "contract", "amount", "guid") if self.whole.get(c)]  # fmt: skip
+            title = _clean(str(self.whole.get("presentation") or self.whole.get("number") or self.whole.get("guid")))
+            source = words.SOURCES.get(str(self.whole.get("found_in")), ("–", "–"))[self.language == "en"]
+            return self._say("one_object", title=title, source=source) + "\n" + "; ".join(f"{n}: {v}" for n, v in pairs)  # fmt: skip
         if route == "live_mcp_drilldown":
             return self._say("object", matched=self._value(s.get("matched_records")))
         total = s.get("total_amount")
         amounting = self._say("total", total=self._money(total)) if total and len(self.items) > 1 else ""
         return self._say("list", returned=self._value(s.get("returned_records", len(self.items))), total=amounting)
+
+    def _gaps(self) -> list[str]:
+        """What a chain could not link."""
+        gaps = self.summary.get("gaps") or ()
+        if not gaps:
+            return []
+        count = self.summary.get("gaps_count", len(gaps))
+        return [self._say("gaps", count=count), *(f"- {_short(_clean(str(g.get('text') or g.get('gap'))))}" for g in gaps[:GAPS])]  # fmt: skip
 
     def _ranked(self) -> str:
         first, s = self.items[0], self.summary
@@ -177,7 +195,7 @@ class _Written:
         if {"records_count", "signs"} <= set(shown):
             shown.remove("records_count")
         if len(self.items) > 1:
-            shown = [c for c in shown if c not in ("measure", "side", "source") or len({str(i.get(c)) for i in self.items}) > 1]  # fmt: skip
+            shown = [c for c in shown if c not in ("measure", "side", "source", "period") or len({str(i.get(c)) for i in self.items}) > 1]  # fmt: skip
         if "rank" in shown and "reasons" in shown:
             shown.remove("reasons")
         if len(shown) > COLUMNS and "reasons" in shown:
@@ -201,6 +219,16 @@ class _Written:
             return f"{value * 100:.1f} %".replace(".", "," if self.language == "ru" else ".")
         if field == "measure" and isinstance(value, str):
             return words.measure(value, self.language)
+        if field == "relation_types" and isinstance(value, list):
+            more = len(value) - RELATIONS
+            said = ", ".join(words.relation(str(v), self.language) for v in value[:RELATIONS])
+            return said + (self._say("more", count=more) if more > 0 else "")
+        if field.endswith("_analytics") and isinstance(value, list):
+            return _short(
+                _clean("; ".join(str(v.get("name") or v.get("ref")) for v in value if isinstance(v, Mapping)))
+            )
+        if field in ("source", "found_in") and value in words.SOURCES:
+            return words.SOURCES[str(value)][self.language == "en"]
         return self._money(value) if f"{field}_kopecks" in item else self._value(value)
 
     def _money(self, value: Any) -> str:

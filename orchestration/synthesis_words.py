@@ -18,15 +18,17 @@ COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "contract": ("договор", "contract"),
     "contract_kind": ("вид договора", "kind of contract"),
     "account": ("счёт", "account"),
-    "dr_account": ("дебет", "debit account"),
-    "cr_account": ("кредит", "credit account"),
+    "line": ("№", "#"),
     "side": ("сторона", "side"),
     "item": ("номенклатура", "item"),
     "warehouse": ("склад", "warehouse"),
     "employee": ("сотрудник", "employee"),
     "organisation": ("организация", "organisation"),
     "measure": ("показатель", "measure"),
+    "content": ("содержание", "content"),
     "amount": ("сумма", "amount"),
+    "paid": ("оплачено", "paid"),
+    "tied_to_documents": ("по документам", "tied to documents"),
     "value": ("значение", "value"),
     "change": ("изменение", "change"),
     "opening": ("начало", "opening"),
@@ -43,6 +45,8 @@ COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "operations_count": ("операций", "operations"),
     "document_refs_count": ("документов", "documents"),
     "relation_types": ("связи", "relations"),
+    "debit_analytics": ("субконто дебета", "debit analytics"),
+    "credit_analytics": ("субконто кредита", "credit analytics"),
     "gap": ("разрыв", "gap"),
     "source": ("источник", "source"),
     "found_in": ("где найдено", "found in"),
@@ -78,6 +82,8 @@ _SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "total": (", на сумму {total}", ", amounting to {total}"),
     "chain": ("Связано по контрагентам: {matched}, просмотрено записей: {checked}.", "Linked by counterparty: {matched}, records looked at: {checked}."),
     "object": ("Найдено объектов: {matched}.", "Objects found: {matched}."),
+    "one_object": ("{title}, {source}.", "{title}, {source}."),
+    "gaps": ("Разрывов связности: {count}.", "Broken links: {count}."),
     "missing": ("Чего не хватает:", "What is missing:"),
     "evidence": ("Основание: {shown}{more}.", "Evidence: {shown}{more}."),
     "more": (", и ещё {count}", ", and {count} more"),
@@ -90,6 +96,11 @@ _SAYINGS: Final[dict[str, tuple[str, str]]] = {
     "folder_gone": ("Папки снимка нет, отвечаем по загруженному.", "The snapshot's folder is gone; this is what is loaded."),
 }  # fmt: skip
 
+_ENDS: Final = {
+    "document": "документ", "posting": "проводка", "counterparty": "контрагент", "contract": "договор", "invoice": "счёт-фактура", "base": "основание",
+    "register_record": "запись регистра", "payment": "оплата", "advance": "аванс", "offset": "зачёт", "item": "номенклатура", "account": "счёт",
+}  # fmt: skip
+SOURCES: Final = {"live": ("живая система", "live system"), "store": ("хранилище", "store")}
 _KINDS: Final = {
     "ranking": ("рейтинг", "rating"),
     "summary": ("сводка", "summary"),
@@ -120,6 +131,11 @@ def say(code: str, language: Language, **values: object) -> str:
 def knows(code: str) -> bool:
     """Whether there is a sentence for it."""
     return code in _SAYINGS
+
+
+def relation(name: str, language: Language) -> str:
+    """``document→posting`` in words."""
+    return name if language == "en" else "→".join(_ENDS.get(end, end) for end in name.split("→"))
 
 
 def aggregate(name: str, language: Language) -> str:

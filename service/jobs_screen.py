@@ -37,18 +37,17 @@ def stage_word(view: JobView) -> str:
 def jobs_table(found: list[JobView]) -> Table:
     """One line a job."""
     table = Table(title="Задания", title_justify="left")
-    for name in ("id", "вопрос", "состояние", "итог", "доля", "начато (UTC)"):
-        table.add_column(name, justify="right" if name == "доля" else "left", overflow="fold")
+    for name in ("id", "вопрос", "состояние", "итог", "с (UTC)"):
+        table.add_column(name, overflow="fold", no_wrap=name == "id")
     for v in found:
         what = printable(v.question)[:_QUESTION_SHOWN] if v.kind == "question" else "пересчёт хранилищ"
-        state = _STATES[v.state] if v.state != "running" else f"{_STATES['running']}: {stage_word(v)}"
+        state = _STATES[v.state] if v.state != "running" else f"{stage_word(v)} {v.share:.0%}"
         table.add_row(
             Text(v.job_id, style="bold" if v.kind == "question" else "dim"),
             Text(what),
             state,
             _OUTCOMES.get(v.outcome, v.outcome),
-            f"{v.share:.0%}" if v.state == "running" else "",
-            v.created_at.removesuffix("+00:00").replace("T", " "),
+            v.created_at[5:16].replace("T", " "),
         )
     return table
 

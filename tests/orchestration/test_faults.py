@@ -17,11 +17,11 @@ from stores.versions import current
 from tests.orchestration.processes import Gate, builders, ended, leftovers, lines, payload, until, worker
 
 CHAINS = {
-    "the question's own steps": ("fingerprint:before", "fingerprint:after", "answer:before", "answer:after", "synthesise:before", "record:before", "record:after"),
+    "the question's own steps": ("read_payload:before", "look:after", "answer:before", "answer:after", "synthesise:before", "record:before", "record:after"),
     "the refresh's steps": ("look:after", "build:before", "build:copied", "build:aggregates", "build:after", "verify:after", "publish:before", "publish:after", "runs:after"),
     "within publishing": ("publish_built:begun", "publish_built:built", "publish_built:on disk", "publish_built:named", "publish_built:pointer written", "publish_built:published"),
 }  # fmt: skip
-STEPS_DONE_ONCE = {"the question's own steps": (), "the refresh's steps": ("verify",), "within publishing": ("look", "build", "verify")}  # fmt: skip
+STEPS_DONE_ONCE = {"the question's own steps": (), "the refresh's steps": ("verify",), "within publishing": ("build", "verify")}  # fmt: skip
 
 
 def no_synthesis(*_: object) -> dict[str, object]:

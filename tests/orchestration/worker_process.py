@@ -45,7 +45,8 @@ def around(module: Any, name: str) -> None:
     def wrapped(*args: Any, **kwargs: Any) -> Any:
         die_at(f"{name}:before")
         found = real(*args, **kwargs)
-        log(name)
+        if name != "read_payload":
+            log(name)
         die_at(f"{name}:after")
         return found
 
@@ -97,7 +98,7 @@ for one in ("build", "publish_built"):
     stepping(one)
 for one in ("look", "build", "verify", "publish", "runs"):
     around(batch_refresh, one)
-around(batch_runtime, "fingerprint")
+around(batch_runtime, "read_payload")
 if "SLOW_BUILD" in os.environ:
     slow(float(os.environ["SLOW_BUILD"]))
 if "LARGEST_FILE" in os.environ:
