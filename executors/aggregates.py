@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from executors.context import ExecutorContext
-from executors.feature_risk.records import names_of, title_of
 from executors.lookup import Lookup, read_lookup
 from executors.money import money
+from executors.names import names_of, title_of
 from stores.aggregates import ANOMALY, BREAKDOWN, COMPANY, MEASURES, RANKING, SUMMARY, Wanted
 from stores.features import GROUPINGS
 from stores.series import BALANCES, FLOWS
@@ -50,7 +50,11 @@ def aggregates_needed(fragment_text: str, context: ExecutorContext) -> Needed:
     lookup = read_lookup(fragment_text, context)
     wanted = aggregate_meant(lookup)
     first, last = lookup.dates
-    whole = (first.year, first.month) == (last.year, last.month) and first.day == 1 and (last.month == 12 or last.replace(day=1) != last)
+    whole = (
+        (first.year, first.month) == (last.year, last.month)
+        and first.day == 1
+        and (last.month == 12 or last.replace(day=1) != last)
+    )
     window = f"{first:%Y-%m}" if whole else f"{first.isoformat()}/{last.isoformat()}"
     return Needed((wanted,) if wanted else (), window)
 
@@ -63,7 +67,10 @@ def aggregate_meant(lookup: Lookup) -> Wanted | None:
     levels = [k for k in lookup.kinds if k in GROUPINGS]
     if lookup.document_types and "document" not in levels:
         levels.append("document")
-    if lookup.cues & _RANKING_CUES - ({"most"} if "overview" in lookup.cues else set()) and "overview" not in lookup.cues:
+    if (
+        lookup.cues & _RANKING_CUES - ({"most"} if "overview" in lookup.cues else set())
+        and "overview" not in lookup.cues
+    ):
         kind = RANKING
     elif "each" in lookup.cues or (levels and not risk):
         kind = BREAKDOWN if subject != ANOMALY else SUMMARY
@@ -98,7 +105,9 @@ def read_aggregate(context: ExecutorContext, wanted: Wanted, lookup: Lookup) -> 
         item = {
             "rank": row["place"],
             "entity": row["member"] or wanted.level,
-            "records_count": row["signs"] if anomaly else counts.get(row["member"], row["value"] if row["measure"] == "members" else None),
+            "records_count": row["signs"]
+            if anomaly
+            else counts.get(row["member"], row["value"] if row["measure"] == "members" else None),
             "name": name or row["measure"],
             "score": row["score"],
             "signs": row["signs"],
@@ -117,7 +126,7 @@ def _counts(context: ExecutorContext, level: str, members: list[str]) -> dict[st
     column = _COUNTED_BY.get(level)
     if column is None or not members:
         return {}
-    rows = context.store.query(f'SELECT subject, "{column}" AS n FROM "feature_{level}"')  # noqa: S608  # names of this module
+    rows = context.store.query(f'SELECT subject, "{column}" AS n FROM "feature_{level}"')  # names of this module
     return {r["subject"]: r["n"] for r in rows}
 
 
@@ -126,5 +135,5 @@ def _checked(context: ExecutorContext, wanted: Wanted) -> int:
     if wanted.level == COMPANY:
         rows = context.store.query("SELECT coalesce(sum(subjects), 0)::BIGINT AS n FROM risk_level")
     else:
-        rows = context.store.query(f'SELECT count(*) AS n FROM "feature_{wanted.level}"')  # noqa: S608  # a grouping of the store
+        rows = context.store.query(f'SELECT count(*) AS n FROM "feature_{wanted.level}"')  # a grouping of the store
     return int(rows[0]["n"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from executors.aggregates import aggregate_meant, read_aggregate
 from executors.context import ExecutorContext
-from executors.contracts import UnifiedResult
+from executors.contracts import Status, UnifiedResult
 from executors.coverage import nothing_loaded, partly_loaded
 from executors.lookup import Lookup
 from stores.aggregates import MEASURES
@@ -45,7 +45,7 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         )
     summary |= {"checked_records": found.checked, "ranked_entities": found.members, "refreshed": refreshed}
     evidence = [{"kind": "aggregate", "id": wanted.name}]
-    status = "empty" if not found.items else "partial" if errors else "ok"
+    status: Status = "empty" if not found.items else "partial" if errors else "ok"
     if not found.items:
         errors.append(lookup.say("В этом срезе ранжировать нечего.", "There is nothing to rank in this slice."))
     return UnifiedResult(ROUTE, status, "ranking", found.items, summary, evidence, errors)

@@ -22,6 +22,12 @@ Refresh = Callable[[tuple["Wanted", ...]], None]
 """Builds and publishes what is wanted; what it raises is told to the person who asked."""
 
 
+@lru_cache(maxsize=1)
+def default_analyser() -> Analyser:
+    """One analyser a process, with no table of known words: for callers that have no router."""
+    return Analyser(Lemmatiser())
+
+
 @dataclass(frozen=True, slots=True)
 class ExecutorContext:
     """``live`` None means no live system is configured, ``refresh`` None that only the batch job may build aggregates.
@@ -32,7 +38,7 @@ class ExecutorContext:
 
     store: StoreReader
     live: LiveSystem | None = None
-    analyser: Analyser = field(default_factory=lambda: default_analyser())
+    analyser: Analyser = field(default_factory=default_analyser)
     now: datetime | None = None
     analysis: Analysis | None = None
     objects: tuple[Mapping[str, Any], ...] = ()
@@ -53,12 +59,6 @@ class ExecutorContext:
     def today(self) -> date:
         """Day of the moment that stands for now."""
         return datetime.fromisoformat(self.metadata()["as_of"]).date()
-
-
-@lru_cache(maxsize=1)
-def default_analyser() -> Analyser:
-    """One analyser a process, with no table of known words: for callers that have no router."""
-    return Analyser(Lemmatiser())
 
 
 _lock = threading.Lock()

@@ -25,13 +25,13 @@ NO_ROUTE = "no_route"
 def _executor(route: str) -> Executor:
     """Executor of a route; its libraries are loaded when it is first needed."""
     if route == "store_canonical":
-        from executors.canonical import execute
+        from executors.canonical.execute import execute
     elif route == "store_feature_risk":
-        from executors.feature_risk import execute
+        from executors.feature_risk.execute import execute
     elif route == "batch_refresh_then_store":
         from executors.batch import execute
     elif route == "hybrid_store_plus_live":
-        from executors.hybrid import execute
+        from executors.hybrid.execute import execute
     else:
         from executors.drilldown import execute
     return execute
@@ -60,7 +60,7 @@ def execute_route(
         result = _executor(route)(lookup, context)
         return _held(result, fragment_id, lookup, context)
     except Exception as error:  # the contract: what an executor raises is told in the result, and other fragments go on
-        logger.warning("executor of %s failed", route, exc_info=True)
+        logger.info("executor of %s failed", route, exc_info=True)
         return _failed(route, fragment_id, f"{type(error).__name__}: {error}" if not str(error) else str(error))
 
 
@@ -68,7 +68,12 @@ def _failed(route: str, fragment_id: str, why: str) -> UnifiedResult:
     shape = SHAPES.get(route)
     summary = dict.fromkeys(shape.summary_fields) if shape else {}
     return UnifiedResult(
-        route, "error", shape.result_type if shape else "summary", summary=summary, errors=[why], fragment_id=fragment_id
+        route,
+        "error",
+        shape.result_type if shape else "summary",
+        summary=summary,
+        errors=[why],
+        fragment_id=fragment_id,
     )
 
 
@@ -98,9 +103,7 @@ def _held(
                 f"The first {len(kept)} of {total} are shown, which is the answer's bound; narrow the question by period, account or counterparty.",
             )
         )
-    return UnifiedResult(
-        result.route, status, shape.result_type, kept, summary, evidence, errors, fragment_id
-    )
+    return UnifiedResult(result.route, status, shape.result_type, kept, summary, evidence, errors, fragment_id)
 
 
 def _dated(route: str, lookup: Lookup, context: ExecutorContext, summary: dict[str, Any]) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from executors.contracts import Status, UnifiedResult
 from executors.context import ExecutorContext
+from executors.contracts import Status, UnifiedResult
 from executors.live.system import LiveAnswer, LiveSystem, Record
 from executors.live_sentences import no_live, told
 from executors.lookup import Lookup
@@ -34,13 +34,13 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     errors: list[str] = []
     statuses: list[Status] = []
     for said, answer in _found(lookup, context, live):
-        queried += [r["ref"] for r in answer.records]
+        queried += [r["ref"] for r in answer.records if answer.status != "not_found"]
         if answer.status != "found":
             status, sentence = told(lookup, answer, live.name, said)
             statuses.append(status)
             errors.append(sentence)
             queried += [said] if not answer.records and said in lookup.guids else []
-            items += [_brief(r) for r in answer.records]
+            items += [_brief(r) for r in answer.records if answer.status == "ambiguous"]
             continue
         statuses.append("ok")
         for record in answer.records[:1]:
@@ -49,7 +49,9 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
             errors += problems
     status = _overall(statuses, bool(errors))
     evidence = [{"kind": "live_document", "id": i["guid"], "server": live.name} for i in items]
-    evidence += [{"kind": "live_posting", "id": f"{i['guid']}:{p['line']}"} for i in items for p in i.get("postings") or ()]
+    evidence += [
+        {"kind": "live_posting", "id": f"{i['guid']}:{p['line']}"} for i in items for p in i.get("postings") or ()
+    ]
     return _result(status, items, queried, errors, evidence, live.name)
 
 
@@ -75,19 +77,20 @@ def _found(lookup: Lookup, context: ExecutorContext, live: LiveSystem) -> list[t
         if answer.status == "not_found" and lookup.period:
             elsewhere = live.by_number(entities, number, None, None)
             if elsewhere.records:
-                answer = LiveAnswer("not_found", note="outside the period")
-                found.append((number, answer))
+                found.append((number, LiveAnswer("not_found", elsewhere.records)))
                 continue
         found.append((number, _chosen(answer, lookup)))
     return found
 
 
-def _by_store(number: str, entities: list[str], lookup: Lookup, context: ExecutorContext, live: LiveSystem) -> LiveAnswer | None:
+def _by_store(
+    number: str, entities: list[str], lookup: Lookup, context: ExecutorContext, live: LiveSystem
+) -> LiveAnswer | None:
     """Where a server cannot find a number, the store may know the reference; the live system is then asked by it."""
     where = Where().add("number = ?", number).among("type", [e.removeprefix("Document_") for e in entities])
     if lookup.period:
         where.days("date", *lookup.period)
-    rows = context.store.query(f"SELECT ref, type FROM document{where.text} ORDER BY date LIMIT 2", where.values)  # noqa: S608
+    rows = context.store.query(f"SELECT ref, type FROM document{where.text} ORDER BY date LIMIT 2", where.values)
     return live.document(f"Document_{rows[0]['type']}", rows[0]["ref"]) if len(rows) == 1 else None
 
 
@@ -100,7 +103,9 @@ def _chosen(answer: LiveAnswer, lookup: Lookup) -> LiveAnswer:
     return LiveAnswer("found", own) if len(own) == 1 else answer
 
 
-def _drilled(lookup: Lookup, context: ExecutorContext, live: LiveSystem, record: Record) -> tuple[dict[str, Any], list[str]]:
+def _drilled(
+    lookup: Lookup, context: ExecutorContext, live: LiveSystem, record: Record
+) -> tuple[dict[str, Any], list[str]]:
     """The object with everything a question may ask of it; what could not be had is said."""
     entity, guid = record["entity"], record["ref"]
     problems: list[str] = []
@@ -109,7 +114,9 @@ def _drilled(lookup: Lookup, context: ExecutorContext, live: LiveSystem, record:
     def part(name: str, answer: LiveAnswer, needed: bool) -> list[Record] | None:
         if answer.status == "found" or answer.status == "not_found":
             if answer.truncated:
-                problems.append(lookup.say(f"Сервер отдал не все записи ({name}).", f"The server cut its answer ({name})."))
+                problems.append(
+                    lookup.say(f"Сервер отдал не все записи ({name}).", f"The server cut its answer ({name}).")
+                )
             return answer.records
         if needed:
             problems.append(told(lookup, answer, live.name, name)[1])
@@ -118,9 +125,13 @@ def _drilled(lookup: Lookup, context: ExecutorContext, live: LiveSystem, record:
     rows = part(lookup.say("проводки", "postings"), live.postings(entity, guid), needed=True)
     item["postings"] = [_posting(r) for r in rows] if rows is not None else None
     wants_register = bool("register_record" in lookup.kinds or lookup.words & _REGISTER_WORDS)
-    records = part(lookup.say("движения регистров", "register records"), live.register_records(entity, guid), needed=wants_register)
+    records = part(
+        lookup.say("движения регистров", "register records"), live.register_records(entity, guid), needed=wants_register
+    )
     item["register_records"] = records
-    item["related"] = part(lookup.say("связанные документы", "related documents"), live.related(entity, guid), needed=False)
+    item["related"] = part(
+        lookup.say("связанные документы", "related documents"), live.related(entity, guid), needed=False
+    )
     item["chain"] = _chain(item, lookup)
     item["focus"] = _focus(lookup, item)
     item["store"] = _in_store(context, item)
@@ -168,8 +179,15 @@ def _chain(item: dict[str, Any], lookup: Lookup) -> list[str]:
     found = [str(item["presentation"] or item["guid"])]
     dr, cr = ("Дт", "Кт") if lookup.language == "ru" else ("Dr", "Cr")
     for p in item["postings"] or ():
-        slots = [f"{a['kind']}: {a['name'] or a['ref']}" for side in ("debit", "credit") for a in p[f"{side}_analytics"] if a.get("name") or a.get("ref")]
-        found.append(f"→ {dr} {p['debit']} {cr} {p['credit']} {p['amount']}" + (f" ({'; '.join(slots)})" if slots else ""))
+        slots = [
+            f"{a['kind']}: {a['name'] or a['ref']}"
+            for side in ("debit", "credit")
+            for a in p[f"{side}_analytics"]
+            if a.get("name") or a.get("ref")
+        ]
+        found.append(
+            f"→ {dr} {p['debit']} {cr} {p['credit']} {p['amount']}" + (f" ({'; '.join(slots)})" if slots else "")
+        )
     return found
 
 
@@ -180,7 +198,9 @@ def _focus(lookup: Lookup, item: dict[str, Any]) -> dict[str, Any] | None:
         if line is None:
             continue
         if wanted.get("register"):
-            rows = [r for r in item["register_records"] or () if r["register"] == wanted["register"] and r["line"] == line]
+            rows = [
+                r for r in item["register_records"] or () if r["register"] == wanted["register"] and r["line"] == line
+            ]
             return {"kind": "register_record", **rows[0]} if rows else None
         own = [p for p in item["postings"] or () if p["line"] == line]
         return {"kind": "posting", **own[0]} if own else None
@@ -192,9 +212,15 @@ def _in_store(context: ExecutorContext, item: dict[str, Any]) -> dict[str, Any] 
     if own is None:
         return None
     rows = context.store.query(
-        "SELECT count(*) AS n, coalesce(sum(amount), 0)::BIGINT AS total FROM posting WHERE recorder = ? AND active", [item["guid"]]
+        "SELECT count(*) AS n, coalesce(sum(amount), 0)::BIGINT AS total FROM posting WHERE recorder = ? AND active",
+        [item["guid"]],
     )[0]
-    return {"posted": own["posted"], **money("amount", own["amount"]), "postings": rows["n"], **money("turnover", rows["total"])}
+    return {
+        "posted": own["posted"],
+        **money("amount", own["amount"]),
+        "postings": rows["n"],
+        **money("turnover", rows["total"]),
+    }
 
 
 def _differences(item: dict[str, Any], lookup: Lookup) -> list[str]:
@@ -204,7 +230,12 @@ def _differences(item: dict[str, Any], lookup: Lookup) -> list[str]:
         return [lookup.say("В хранилище этого документа нет.", "The store has no such document.")]
     found = []
     if item["amount_kopecks"] is not None and item["amount_kopecks"] != store["amount_kopecks"]:
-        found.append(lookup.say(f"Сумма в живой базе {item['amount']}, в хранилище {store['amount']}.", f"Amount live {item['amount']}, stored {store['amount']}."))
+        found.append(
+            lookup.say(
+                f"Сумма в живой базе {item['amount']}, в хранилище {store['amount']}.",
+                f"Amount live {item['amount']}, stored {store['amount']}.",
+            )
+        )
     if item["posted"] is not None and bool(item["posted"]) != store["posted"]:
         yes, no = lookup.say("проведён", "posted"), lookup.say("не проведён", "not posted")
         found.append(lookup.say("В живой базе документ ", "Live the document is ") + (yes if item["posted"] else no) + lookup.say(", в хранилище ", ", stored ") + (yes if store["posted"] else no) + ".")  # fmt: skip
@@ -246,5 +277,3 @@ def _result(
         "server": server,
     }
     return UnifiedResult(ROUTE, status, "object", items, summary, evidence or [], errors)
-
-

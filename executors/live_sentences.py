@@ -5,7 +5,7 @@ from __future__ import annotations
 from executors.contracts import Status
 from executors.coverage import shown_days
 from executors.document_kinds import type_name
-from executors.live.session import plain
+from executors.live.plain_text import plain
 from executors.live.system import LiveAnswer
 from executors.lookup import Lookup
 
@@ -13,6 +13,15 @@ from executors.lookup import Lookup
 def told(lookup: Lookup, answer: LiveAnswer, server: str, said: str) -> tuple[Status, str]:
     """Status and sentence for an answer that is not ``found``. ``said`` is what was looked for."""
     note = plain(answer.note)
+    if answer.status == "not_found" and answer.records:
+        known = ", ".join(
+            f"{type_name(str(r['entity']).removeprefix('Document_'), lookup.language)} {str(r['date'])[:10]}"
+            for r in answer.records[:5]
+        )
+        return "empty", lookup.say(
+            f"{said} в живой базе есть, но вне названного срока: {known}. Поправьте дату.",
+            f"{said} exists in the live system, but outside the asked period: {known}. Correct the date.",
+        )
     if answer.status == "not_found":
         days = f" за {shown_days(*lookup.period, 'ru')}" if lookup.period else ""
         in_days = f" within {shown_days(*lookup.period, 'en')}" if lookup.period else ""

@@ -127,9 +127,9 @@ def read_lookup(text: str, context: ExecutorContext) -> Lookup:
         [(t.text, lemma) for t, lemma in zip(analysis.tokens, analysis.lemmas, strict=True)]
     )
     document_types = types_of(document_kinds, role, words)
-    if not document_types and context.objects:
-        document_types = tuple(dict.fromkeys(str(o["document_type"]) for o in context.objects if "document_type" in o))
-    elif context.objects and any("document_type" in o for o in context.objects):
+    if (not document_types and context.objects) or (
+        context.objects and any("document_type" in o for o in context.objects)
+    ):
         document_types = tuple(dict.fromkeys(str(o["document_type"]) for o in context.objects if "document_type" in o))
     return Lookup(
         text=text,

@@ -160,21 +160,21 @@ def state(
     own = Where().account(accounts, "account")
     own.among("counterparty", partners)
     sides = " UNION ALL ".join(
-        f"SELECT {side}_account AS account, {group and f'{side}_{group}' or 'NULL'} AS subject, {side}_counterparty AS counterparty, period, {sign} * amount AS amount, {1 if sign > 0 else 0} AS debit"
-        f" FROM posting WHERE active AND period >= ? AND period < ?"  # noqa: S608
+        f"SELECT {side}_account AS account, {(group and f'{side}_{group}') or 'NULL'} AS subject, {side}_counterparty AS counterparty, period, {sign} * amount AS amount, {1 if sign > 0 else 0} AS debit"
+        f" FROM posting WHERE active AND period >= ? AND period < ?"
         for side, sign in (("dr", 1), ("cr", -1))
     )
-    opened = f"SELECT account, {group or 'NULL'} AS subject, counterparty, NULL AS period, amount, NULL AS debit FROM opening WHERE date = ?"  # noqa: S608
+    opened = f"SELECT account, {group or 'NULL'} AS subject, counterparty, NULL AS period, amount, NULL AS debit FROM opening WHERE date = ?"
     text = f"""
     WITH moves AS ({sides} UNION ALL {opened}),
-    kept AS (SELECT account, {"coalesce(subject, '')" if group else 'account'} AS subject, period, amount, debit FROM moves{own.text})
-    SELECT {'min(account)' if group else 'account'} AS account, subject,
+    kept AS (SELECT account, {"coalesce(subject, '')" if group else "account"} AS subject, period, amount, debit FROM moves{own.text})
+    SELECT {"min(account)" if group else "account"} AS account, subject,
       coalesce(sum(amount) FILTER (period IS NULL OR period < ?), 0)::BIGINT AS opening,
       coalesce(sum(amount) FILTER (period >= ? AND debit = 1), 0)::BIGINT AS dr,
       coalesce(-sum(amount) FILTER (period >= ? AND debit = 0), 0)::BIGINT AS cr,
       sum(amount)::BIGINT AS closing, count(*) AS rows
-    FROM kept GROUP BY {'subject' if group else 'account, subject'} ORDER BY account, subject
-    """  # noqa: S608
+    FROM kept GROUP BY {"subject" if group else "account, subject"} ORDER BY account, subject
+    """
     after = last + timedelta(days=1)
     values: list[Any] = [start, after, start, after, start, *own.values, first, first, first]
     rows = context.store.query(text, values)
@@ -189,7 +189,7 @@ def _names(context: ExecutorContext, group: str | None, subjects: list[str]) -> 
         return {}
     where = Where().among("ref" if group else "code", subjects)
     column, table = ("ref", group) if group else ("code", "account")
-    return {r["k"]: r["name"] for r in context.store.query(f'SELECT {column} AS k, name FROM "{table}"{where.text}', where.values)}  # noqa: S608  # fmt: skip
+    return {r["k"]: r["name"] for r in context.store.query(f'SELECT {column} AS k, name FROM "{table}"{where.text}', where.values)}  # fmt: skip
 
 
 def _accounts(lookup: Lookup) -> tuple[tuple[str, ...], str]:
@@ -199,7 +199,7 @@ def _accounts(lookup: Lookup) -> tuple[tuple[str, ...], str]:
     for measure in lookup.measures:
         if measure == "debt":
             ours = lookup.role == "supplier" or bool(lookup.spoken & _WE_OWE)
-            return ((("60.01",), "payable") if ours else (("62.01",), "receivable"))
+            return (("60.01",), "payable") if ours else (("62.01",), "receivable")
         if measure == "advance" and lookup.role == "supplier":
             return ("60.02",), "advance_given"
         if measure == "money" and lookup.has("касса", "cash"):

@@ -24,13 +24,23 @@ _CONTRACT_KINDS = {"supplier": "СПоставщиком", "customer": "СПок
 
 def asks_for_details(lookup: Lookup) -> bool:
     """ИНН, КПП and the like of a named counterparty."""
-    return bool(lookup.partners) and "attribute" in lookup.cues and not lookup.document_types and "contract" not in lookup.kinds
+    return (
+        bool(lookup.partners)
+        and "attribute" in lookup.cues
+        and not lookup.document_types
+        and "contract" not in lookup.kinds
+    )
 
 
 def asks_for_contracts(lookup: Lookup) -> bool:
     """Contracts are the thing asked for, and neither documents nor postings beside them."""
     kinds = lookup.kinds
-    return "contract" in kinds and not lookup.document_types and not set(kinds) & {"posting", "document"} and not lookup.measures
+    return (
+        "contract" in kinds
+        and not lookup.document_types
+        and not set(kinds) & {"posting", "document"}
+        and not lookup.measures
+    )
 
 
 def asks_for_list(lookup: Lookup) -> bool:
@@ -43,7 +53,7 @@ def contracts(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     where = Where().add("NOT k.deleted").among("k.owner", [p.ref for p in lookup.partners])
     if lookup.role and not lookup.partners:
         where.add("k.kind = ?", _CONTRACT_KINDS[lookup.role])
-    text = f"SELECT k.*, c.name AS counterparty_name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text} ORDER BY c.name, k.date, k.ref"  # noqa: S608
+    text = f"SELECT k.*, c.name AS counterparty_name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text} ORDER BY c.name, k.date, k.ref"
     rows = context.store.query(text, where.values)
     everything = context.store.query("SELECT count(*) AS n FROM contract")[0]["n"]
     items = [
@@ -67,7 +77,7 @@ def contracts(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
 def details(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     """What the card of a counterparty says."""
     where = Where().among("ref", [p.ref for p in lookup.partners])
-    rows = context.store.query(f"SELECT * FROM counterparty{where.text} ORDER BY name", where.values)  # noqa: S608
+    rows = context.store.query(f"SELECT * FROM counterparty{where.text} ORDER BY name", where.values)
     items = [
         {**_master("counterparty", r), "full_name": r["full_name"] or None, "inn": r["inn"] or None, "kpp": r["kpp"] or None}
         for r in rows
@@ -86,8 +96,8 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     if kind == "account":
         where.account(lookup.accounts, "code")
     order = "code" if kind == "account" else "name"
-    rows = context.store.query(f'SELECT * FROM "{kind}"{where.text} ORDER BY {order}, ref', where.values)  # noqa: S608
-    everything = context.store.query(f'SELECT count(*) AS n FROM "{kind}"')[0]["n"]  # noqa: S608
+    rows = context.store.query(f'SELECT * FROM "{kind}"{where.text} ORDER BY {order}, ref', where.values)
+    everything = context.store.query(f'SELECT count(*) AS n FROM "{kind}"')[0]["n"]
     return _answer(lookup, [_master(kind, r) for r in rows], everything, kind)
 
 

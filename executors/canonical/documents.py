@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from executors.context import ExecutorContext
-from executors.contracts import UnifiedResult
+from executors.contracts import Status, UnifiedResult
 from executors.coverage import shown_day, shown_days
 from executors.document_kinds import type_name
 from executors.lookup import Lookup
@@ -36,7 +36,7 @@ def asks_for_list(lookup: Lookup) -> bool:
     if lookup.accounts and lookup.measures and lookup.measures[0] in ("balance", "turnover"):
         return False
     if lookup.document_types:
-        return not ("posting" in lookup.kinds)
+        return "posting" not in lookup.kinds
     return "document" in lookup.kinds and "posting" not in lookup.kinds
 
 
@@ -75,11 +75,11 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     assert lookup.within is not None  # noqa: S101  # looked at before
     where = _narrowed(lookup, context, Where().days("d.date", *lookup.within))
     checked = context.store.query(
-        f"SELECT count(*) AS n FROM document d{Where().days('d.date', *lookup.within).among('d.type', lookup.document_types).text}",  # noqa: S608
+        f"SELECT count(*) AS n FROM document d{Where().days('d.date', *lookup.within).among('d.type', lookup.document_types).text}",
         [*Where().days("d.date", *lookup.within).among("d.type", lookup.document_types).values],
     )[0]["n"]
     total = context.store.query(
-        f"SELECT count(*) AS n, count(*) FILTER (d.posted) AS posted, coalesce(sum(d.amount), 0)::BIGINT AS amount, coalesce(sum(d.vat), 0)::BIGINT AS vat FROM document d{where.text}",  # noqa: S608
+        f"SELECT count(*) AS n, count(*) FILTER (d.posted) AS posted, coalesce(sum(d.amount), 0)::BIGINT AS amount, coalesce(sum(d.vat), 0)::BIGINT AS vat FROM document d{where.text}",
         where.values,
     )[0]
     cap = SHAPES[ROUTE].items + 1
@@ -96,7 +96,7 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     }
     evidence = [{"kind": "document", "id": row["ref"]} for row in rows]
     errors = _cut(lookup, total["n"])
-    status = "empty" if not rows else "partial" if errors else "ok"
+    status: Status = "empty" if not rows else "partial" if errors else "ok"
     if not rows:
         errors = [_none_found(lookup)]
     return UnifiedResult(ROUTE, status, "list", items[: SHAPES[ROUTE].items], summary, evidence, errors)
@@ -117,7 +117,9 @@ def by_number(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     items = [item_of(row, lookup.language) for row in dated]
     evidence = [{"kind": "document", "id": row["ref"]} for row in dated]
     if not dated:
-        return UnifiedResult(ROUTE, "empty", "list", [], summary, [], [_not_there(lookup, said, rows or every, bool(rows))])
+        return UnifiedResult(
+            ROUTE, "empty", "list", [], summary, [], [_not_there(lookup, said, rows or every, bool(rows))]
+        )
     if len(dated) > 1:
         kinds = ", ".join(f"{i['kind']} {i['period'][:10]}" for i in items[:8])
         many = lookup.say(
@@ -149,7 +151,7 @@ def _narrowed(lookup: Lookup, context: ExecutorContext, where: Where) -> Where: 
             where.add("d.amount = ?", amount)
     if lookup.accounts:
         moved = Where().add("p.active").account(lookup.accounts, "p.dr_account", "p.cr_account")
-        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)  # noqa: S608
+        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)
     return where
 
 

@@ -46,14 +46,18 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     """Answer with records of the canonical store."""
     problems = unknown_partners(lookup)
     if problems and not lookup.partners:
-        return UnifiedResult(ROUTE, "empty", "list", summary={"checked_records": 0, "returned_records": 0}, errors=problems)
+        return UnifiedResult(
+            ROUTE, "empty", "list", summary={"checked_records": 0, "returned_records": 0}, errors=problems
+        )
     fact = next((f for f in FACTS if f.asked(lookup)), None)
     if fact is None:
         unclear = lookup.say(
             "Не понял, что искать: назовите вид документа, счёт, контрагента или показатель.",
             "It is not clear what to look up: name a kind of document, an account, a counterparty or a measure.",
         )
-        return UnifiedResult(ROUTE, "empty", "list", summary={"checked_records": 0, "returned_records": 0}, errors=[unclear])
+        return UnifiedResult(
+            ROUTE, "empty", "list", summary={"checked_records": 0, "returned_records": 0}, errors=[unclear]
+        )
     if fact.dated and lookup.within is None:
         return UnifiedResult(ROUTE, "empty", "list", summary={"checked_records": 0, "returned_records": 0, "fact": fact.name}, errors=[nothing_loaded(lookup)])  # fmt: skip
     result = fact.answer(lookup, context)

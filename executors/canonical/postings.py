@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from executors.context import ExecutorContext
-from executors.contracts import UnifiedResult
+from executors.contracts import Status, UnifiedResult
 from executors.document_kinds import type_name
 from executors.lookup import Lookup
 from executors.money import money
@@ -73,7 +73,8 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         where.add(f"(p.dr_counterparty IN ({marks}) OR p.cr_counterparty IN ({marks}))", *refs, *refs)
     where.among("p.recorder_type", lookup.document_types)
     total = context.store.query(
-        f"SELECT count(*) AS n, coalesce(sum(p.amount), 0)::BIGINT AS amount FROM posting p{where.text}", where.values  # noqa: S608
+        f"SELECT count(*) AS n, coalesce(sum(p.amount), 0)::BIGINT AS amount FROM posting p{where.text}",
+        where.values,
     )[0]
     checked = context.store.query("SELECT count(*) AS n FROM posting WHERE active")[0]["n"]
     rows = context.store.query(
@@ -97,7 +98,7 @@ def register(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     where = Where().add("r.active").days("r.period", *lookup.within)
     where.among("r.register", register_names(lookup)).among("r.counterparty", [p.ref for p in lookup.partners])
     total = context.store.query(
-        f"SELECT count(*) AS n, coalesce(sum(r.amount), 0)::BIGINT AS amount, coalesce(sum(r.vat), 0)::BIGINT AS vat FROM register_record r{where.text}", where.values  # noqa: S608
+        f"SELECT count(*) AS n, coalesce(sum(r.amount), 0)::BIGINT AS amount, coalesce(sum(r.vat), 0)::BIGINT AS vat FROM register_record r{where.text}", where.values
     )[0]  # fmt: skip
     checked = context.store.query("SELECT count(*) AS n FROM register_record")[0]["n"]
     rows = context.store.query(
@@ -143,5 +144,5 @@ def _answer(
                 f"The first {len(items)} of {total} are shown; totals are of all. Narrow the question to see the rest.",
             )
         ]
-    status = "empty" if not items else "partial" if errors else "ok"
+    status: Status = "empty" if not items else "partial" if errors else "ok"
     return UnifiedResult(ROUTE, status, "list", items, summary, evidence, errors)

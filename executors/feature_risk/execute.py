@@ -27,7 +27,11 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         return UnifiedResult(ROUTE, "empty", "list", summary=empty, errors=[nothing_loaded(lookup)])
     result = _ready(lookup, context)
     if result is None:
-        result = series(lookup, context) if asks_for_series(lookup) and not _wants_signs(lookup) else records(lookup, context)
+        result = (
+            series(lookup, context)
+            if asks_for_series(lookup) and not _wants_signs(lookup)
+            else records(lookup, context)
+        )
     missing = partly_loaded(lookup)
     notes = [*problems, *several_partners(lookup), *missing]
     status = "partial" if result.status == "ok" and (problems or missing) else result.status
@@ -68,4 +72,6 @@ def _ready(lookup: Lookup, context: ExecutorContext) -> UnifiedResult | None:
         "average_risk_score": round(sum(scores) / len(scores), 2) if scores else None,
         "aggregate": wanted.name,
     }
-    return UnifiedResult(ROUTE, "ok" if items else "empty", "list", items, summary, [{"kind": "aggregate", "id": wanted.name}])
+    return UnifiedResult(
+        ROUTE, "ok" if items else "empty", "list", items, summary, [{"kind": "aggregate", "id": wanted.name}]
+    )

@@ -7,28 +7,18 @@ from typing import Any, Final
 
 from executors.context import ExecutorContext
 from executors.contracts import UnifiedResult
-from executors.document_kinds import type_name
 from executors.feature_risk.signs_meant import codes_meant, codes_of_measures
 from executors.lookup import Lookup
 from executors.money import money
+from executors.names import names_of, title_of
 from executors.where import Where
 from stores.risk.run import LEVELS
-from stores.risk.signs import BY_CODE, MAX_SCORE
+from stores.risk.signs import MAX_SCORE
 
 ROUTE = "store_feature_risk"
 _ACCOUNTS_OF_SIGN: Final[dict[str, tuple[str, ...]]] = {"OVERDUE": ("62.01",), "ADVANCE_VAT": ("62.02", "76.АВ")}
 """Accounts of signs that are found on a settlement, not on an account."""
 _ROLE_KINDS = {"supplier": "СПоставщиком", "customer": "СПокупателем"}
-ENGLISH: Final = {
-    "NEG_ACTIVE": "negative balance of an active account", "NEG_PASSIVE": "debit balance of a passive account", "ADVANCE_NOT_OFFSET": "advance not set off",
-    "UNPOSTED_WITH_MOVES": "unposted document with postings", "POSTED_NO_MOVES": "posted document without postings", "DELETED_WITH_MOVES": "document marked for deletion with postings",
-    "NO_COUNTERPARTY": "no counterparty", "NO_CONTRACT": "no contract", "OUT_OF_PERIOD": "posting outside the period or not on the document's day",
-    "INCOMING_DATE": "supplier's paper dated later or long before", "BACKDATED": "document entered backdated", "DUP_DOC": "possible duplicate document",
-    "DUP_COUNTERPARTY": "possible duplicate counterparty", "VAT_AMOUNT": "VAT not at its rate", "VAT_NO_INVOICE": "purchase with VAT and no invoice", "VAT_19_CREDIT": "credit balance of account 19",
-    "VAT_90_03": "VAT accrued differs from the document's", "MANUAL_OP": "manual entry", "STORNO": "reversal without an original", "AMOUNT_OUTLIER": "amount out of line", "ROUND_SUM": "round amount",
-    "OVERDUE": "overdue receivable", "UNCLOSED_MONTH": "month not closed on the account", "BROKEN_LINK": "document and invoice not linked", "ADVANCE_VAT": "VAT on an advance not accrued or not restored",
-    "TURNOVER_JUMP": "turnover jumped against last month",
-}  # fmt: skip
 
 
 def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
@@ -42,7 +32,9 @@ def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         signs = [s for s in signs if s["level"] == own_level]
     gathered: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for sign in signs:
-        subject = (own_level, sign[own_level]) if own_level and sign.get(own_level) else (sign["level"], sign["subject"])
+        subject = (
+            (own_level, sign[own_level]) if own_level and sign.get(own_level) else (sign["level"], sign["subject"])
+        )
         if own_level and not sign.get(own_level) and not named:
             continue
         gathered[subject].append(sign)
@@ -74,16 +66,16 @@ def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     return UnifiedResult(ROUTE, "ok", "list", items, summary, evidence)
 
 
-def title_of(code: str, language: str) -> str:
-    """What a sign says, for a person."""
-    return BY_CODE[code].title if language == "ru" else ENGLISH.get(code, code)
-
-
 def _level(lookup: Lookup, named: tuple[str, ...]) -> str:
     """Level at which records are gathered: the kind first named, else each sign's own."""
     kinds = [k for k in (*(("document",) if lookup.document_types else ()), *lookup.kinds) if k in LEVELS]
     kinds = [k for k in kinds if not (k == "counterparty" and lookup.partners)]
-    if named and kinds and kinds[0] in ("counterparty", "contract") and not any(n in ("DUP_COUNTERPARTY",) for n in named):
+    if (
+        named
+        and kinds
+        and kinds[0] in ("counterparty", "contract")
+        and not any(n in ("DUP_COUNTERPARTY",) for n in named)
+    ):
         return "own"
     return kinds[0] if kinds else "own"
 
@@ -94,7 +86,11 @@ def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> 
     refs = [p.ref for p in lookup.partners]
     if refs:
         marks = ", ".join("?" * len(refs))
-        where.add(f"(s.counterparty IN ({marks}) OR s.contract IN (SELECT ref FROM contract WHERE owner IN ({marks})))", *refs, *refs)
+        where.add(
+            f"(s.counterparty IN ({marks}) OR s.contract IN (SELECT ref FROM contract WHERE owner IN ({marks})))",
+            *refs,
+            *refs,
+        )
     if lookup.document_types and "manual_entry" not in lookup.document_kinds:
         where.among("d.type", lookup.document_types)
     if lookup.numbers:
@@ -105,10 +101,12 @@ def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> 
     if lookup.accounts:
         touching = Where().account(lookup.accounts, "s.account", "s.account2")
         posted = Where().add("p.active").account(lookup.accounts, "p.dr_account", "p.cr_account")
-        settled = [code for code, own in _ACCOUNTS_OF_SIGN.items() if any(_same(a, b) for a in own for b in lookup.accounts)]
+        settled = [
+            code for code, own in _ACCOUNTS_OF_SIGN.items() if any(_same(a, b) for a in own for b in lookup.accounts)
+        ]
         parents = [d for d in ("60", "62") if any(a == d or a in (f"{d}.01", f"{d}.02") for a in lookup.accounts)]
         parts, values = [touching.text.removeprefix(" WHERE ")], list(touching.values)
-        parts.append(f"(s.posting IS NULL AND s.document IN (SELECT p.recorder FROM posting p{posted.text}))")  # noqa: S608
+        parts.append(f"(s.posting IS NULL AND s.document IN (SELECT p.recorder FROM posting p{posted.text}))")
         values += posted.values
         for code in settled:
             parts.append("s.code = ?")
@@ -145,7 +143,9 @@ def _item(
     amounts = [s["amount"] for s in found if s["amount"] is not None]
     return {
         "risk_score": scores.get(key, min(MAX_SCORE, sum(weights.values()))),
-        "reasons": [s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')} ({s['text']})" for s in found],
+        "reasons": [
+            s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')} ({s['text']})" for s in found
+        ],
         "indicators": {
             "codes": sorted(weights),
             "rules": sorted({s["rule"] for s in found}),
@@ -167,38 +167,8 @@ def _scores(context: ExecutorContext, keys: list[tuple[str, str]]) -> dict[tuple
     if not keys:
         return {}
     where = Where().among("subject", list({s for _, s in keys}))
-    rows = context.store.query(f"SELECT level, subject, score FROM risk_score{where.text}", where.values)  # noqa: S608
+    rows = context.store.query(f"SELECT level, subject, score FROM risk_score{where.text}", where.values)
     return {(r["level"], r["subject"]): r["score"] for r in rows}
-
-
-def names_of(context: ExecutorContext, level: str, subjects: list[str], language: str) -> dict[str, str]:
-    """Names of subjects of a level for a person."""
-    if not subjects:
-        return {}
-    if level == "document":
-        where = Where().among("ref", subjects)
-        rows = context.store.query(f"SELECT ref, type, number, date FROM document{where.text}", where.values)  # noqa: S608
-        return {r["ref"]: f"{type_name(r['type'], language)} {r['number']} {'от' if language == 'ru' else 'of'} {r['date']:%d.%m.%Y}" for r in rows}  # fmt: skip
-    if level == "posting":
-        where = Where().among("p.id", subjects)
-        rows = context.store.query(
-            f"SELECT p.id, p.recorder_type, p.dr_account, p.cr_account, d.number FROM posting p LEFT JOIN document d ON d.ref = p.recorder{where.text}", where.values  # noqa: S608
-        )  # fmt: skip
-        dr, cr = ("Дт", "Кт") if language == "ru" else ("Dr", "Cr")
-        return {r["id"]: f"{dr} {r['dr_account']} {cr} {r['cr_account']}, {type_name(r['recorder_type'], language)} {r['number'] or ''}".strip() for r in rows}  # fmt: skip
-    if level == "account":
-        where = Where().among("code", subjects)
-        rows = context.store.query(f"SELECT code AS ref, code || ' ' || name AS name FROM account{where.text}", where.values)  # noqa: S608
-    elif level == "contract":
-        where = Where().among("k.ref", subjects)
-        text = f"SELECT k.ref, k.name || coalesce(', ' || c.name, '') AS name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text}"  # noqa: S608
-        rows = context.store.query(text, where.values)
-    elif level in LEVELS:
-        where = Where().among("ref", subjects)
-        rows = context.store.query(f'SELECT ref, name FROM "{level}"{where.text}', where.values)  # noqa: S608
-    else:
-        return {}
-    return {r["ref"]: r["name"] for r in rows}
 
 
 def _names(context: ExecutorContext, keys: list[tuple[str, str]], language: str) -> dict[tuple[str, str], str]:
@@ -211,12 +181,12 @@ def _names(context: ExecutorContext, keys: list[tuple[str, str]], language: str)
 
 def _checked(context: ExecutorContext, levels: set[str]) -> int:
     where = Where().among("level", sorted(levels))
-    return int(context.store.query(f"SELECT coalesce(sum(subjects), 0)::BIGINT AS n FROM risk_level{where.text}", where.values)[0]["n"])  # noqa: S608  # fmt: skip
+    return int(context.store.query(f"SELECT coalesce(sum(subjects), 0)::BIGINT AS n FROM risk_level{where.text}", where.values)[0]["n"])  # fmt: skip
 
 
 def _evidence(context: ExecutorContext, ids: list[str]) -> list[dict[str, Any]]:
     if not ids:
         return []
     where = Where().among("sign", ids[:500])
-    rows = context.store.query(f"SELECT sign, kind, evidence FROM risk_evidence{where.text} ORDER BY sign, kind, evidence LIMIT 200", where.values)  # noqa: S608  # fmt: skip
+    rows = context.store.query(f"SELECT sign, kind, evidence FROM risk_evidence{where.text} ORDER BY sign, kind, evidence LIMIT 200", where.values)  # fmt: skip
     return [{"kind": r["kind"], "id": r["evidence"], "sign": r["sign"]} for r in rows]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -75,11 +76,13 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     if not rows:
         none = lookup.say(f"Ряда «{measure}» за {shown_days(*lookup.dates, 'ru')} нет.", f"There is no series {measure} for {shown_days(*lookup.dates, 'en')}.")  # fmt: skip
         return UnifiedResult(ROUTE, "empty", "list", [], summary, [], [none])
-    return UnifiedResult(ROUTE, "ok", "list", items, summary, [{"kind": "series", "id": f"{level}/{subject}/{measure}/{grain}"}])
+    return UnifiedResult(
+        ROUTE, "ok", "list", items, summary, [{"kind": "series", "id": f"{level}/{subject}/{measure}/{grain}"}]
+    )
 
 
 def _items(rows: list[dict[str, Any]], measure: str, lookup: Lookup) -> list[dict[str, Any]]:
-    changes = [b["value"] - a["value"] for a, b in zip(rows, rows[1:], strict=False)]
+    changes = [b["value"] - a["value"] for a, b in pairwise(rows)]
     middle = median(changes) if changes else 0
     spread = median([abs(c - middle) for c in changes]) if changes else 0
     items = []

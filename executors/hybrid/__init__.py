@@ -1,5 +1,1 @@
 """``hybrid_store_plus_live``: chains between documents, postings and counterparties; the store first, the live system for what it lacks."""
-
-from executors.hybrid.execute import execute
-
-__all__ = ["execute"]

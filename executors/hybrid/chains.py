@@ -28,13 +28,15 @@ def scope(lookup: Lookup, focus: Focus, days: tuple[date, date]) -> Where:
     where.among("d.ref", lookup.guids)
     if lookup.accounts:
         moved = Where().add("p.active").account(lookup.accounts, "p.dr_account", "p.cr_account")
-        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)  # noqa: S608
+        where.add(f"d.ref IN (SELECT p.recorder FROM posting p{moved.text})", *moved.values)
     if focus.contract_kind:
         where.add("d.contract IN (SELECT ref FROM contract WHERE kind = ?)", focus.contract_kind)
     return where
 
 
-def by_counterparty(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]) -> tuple[list[Row], int]:
+def by_counterparty(
+    lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]
+) -> tuple[list[Row], int]:
     """A row a counterparty with counts, sums, kinds of relation and samples; and how many records were read."""
     if focus.name == REGISTER_DOCUMENTS:
         return _registers(lookup, context, focus, days)
@@ -43,7 +45,9 @@ def by_counterparty(lookup: Lookup, context: ExecutorContext, focus: Focus, days
     return _documents(lookup, context, focus, days)
 
 
-def _documents(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]) -> tuple[list[Row], int]:
+def _documents(
+    lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]
+) -> tuple[list[Row], int]:
     where = scope(lookup, focus, days)
     rows = context.store.query(
         f"""
@@ -56,7 +60,7 @@ def _documents(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tup
           list({{'ref': d.ref, 'type': d.type, 'number': d.number, 'date': d.date, 'amount': d.amount, 'rows': coalesce(r.n, 0), 'contract': k.name}} ORDER BY d.date, d.ref)[1:{SAMPLES}] AS samples
         FROM docs d LEFT JOIN rows r ON r.recorder = d.ref LEFT JOIN invoices i ON i.base = d.ref LEFT JOIN counterparty c ON c.ref = d.counterparty LEFT JOIN contract k ON k.ref = d.contract
         GROUP BY 1, 2 ORDER BY operations DESC, documents DESC, partner
-        """,  # noqa: S608  # fixed names, values are bound
+        """,  # fixed names, values are bound
         where.values,
     )
     items = []
@@ -84,7 +88,9 @@ def _documents(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tup
     return items, sum(r["documents"] + r["operations"] for r in rows)
 
 
-def _registers(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]) -> tuple[list[Row], int]:
+def _registers(
+    lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]
+) -> tuple[list[Row], int]:
     where = Where().add("r.active").days("r.period", *days).among("r.register", focus.registers)
     where.among("r.counterparty", [p.ref for p in lookup.partners])
     rows = context.store.query(
@@ -95,12 +101,16 @@ def _registers(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tup
             'base_type': b.type, 'base_number': b.number, 'base_ref': b.ref}} ORDER BY r.period, r.recorder, r.line)[1:{SAMPLES}] AS samples
         FROM register_record r LEFT JOIN document d ON d.ref = r.recorder LEFT JOIN document b ON b.ref = d.base LEFT JOIN counterparty c ON c.ref = r.counterparty
         {where.text} GROUP BY 1, 2 ORDER BY operations DESC, partner
-        """,  # noqa: S608
+        """,
         where.values,
     )
     items = []
     for r in rows:
-        relations = [n for n, count in (("register_record→document", r["with_recorder"]), ("invoice→document", r["with_base"])) if count]
+        relations = [
+            n
+            for n, count in (("register_record→document", r["with_recorder"]), ("invoice→document", r["with_base"]))
+            if count
+        ]
         items.append(
             {
                 **_partner(r, lookup),
@@ -118,7 +128,12 @@ def _registers(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tup
 def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[date, date]) -> tuple[list[Row], int]:
     """Payments and shipments of each counterparty on its settlement account, and what of the payments is tied to a shipment by the settlement document."""
     side, other = ("dr", "cr") if focus.parent == "60" else ("cr", "dr")
-    where = Where().add("p.active").days("p.period", *days).among(f"p.{side}_counterparty", [p.ref for p in lookup.partners])
+    where = (
+        Where()
+        .add("p.active")
+        .days("p.period", *days)
+        .among(f"p.{side}_counterparty", [p.ref for p in lookup.partners])
+    )
     rows = context.store.query(
         f"""
         WITH paid AS (
@@ -136,8 +151,19 @@ def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tupl
             'base_type': g.shipment_type, 'base_number': g.shipment_number, 'base_ref': g.shipment}} ORDER BY g.period, g.recorder)[1:{SAMPLES}] AS samples
         FROM paid g LEFT JOIN shipped s ON s.partner = g.partner LEFT JOIN offset_rows o ON o.partner = g.partner LEFT JOIN counterparty c ON c.ref = g.partner
         GROUP BY 1, 2 ORDER BY paid DESC, partner
-        """,  # noqa: S608
-        [focus.shipment, *where.values, focus.parent, focus.payment, *_span(days), focus.parent, focus.shipment, *_span(days), focus.parent, focus.parent],
+        """,
+        [
+            focus.shipment,
+            *where.values,
+            focus.parent,
+            focus.payment,
+            *_span(days),
+            focus.parent,
+            focus.shipment,
+            *_span(days),
+            focus.parent,
+            focus.parent,
+        ],
     )
     items = []
     for r in rows:
@@ -166,14 +192,27 @@ def gaps(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[dat
     found: list[Row] = []
     where = scope(lookup, focus, days)
     if focus.name == REGISTER_DOCUMENTS:
-        own = Where().add("r.active").days("r.period", *days).among("r.register", focus.registers).among("r.counterparty", [p.ref for p in lookup.partners])
+        own = (
+            Where()
+            .add("r.active")
+            .days("r.period", *days)
+            .among("r.register", focus.registers)
+            .among("r.counterparty", [p.ref for p in lookup.partners])
+        )
         rows = context.store.query(
             f"SELECT r.register, r.recorder, r.line, r.recorder_type AS type, d.number, d.date, d.ref IS NULL AS lost FROM register_record r LEFT JOIN document d ON d.ref = r.recorder LEFT JOIN document b ON b.ref = d.base"
-            f"{own.text} AND (d.ref IS NULL OR (d.type IN ('{INVOICES[0]}', '{INVOICES[1]}') AND b.ref IS NULL)) ORDER BY r.period",  # noqa: S608
+            f"{own.text} AND (d.ref IS NULL OR (d.type IN ('{INVOICES[0]}', '{INVOICES[1]}') AND b.ref IS NULL)) ORDER BY r.period",
             own.values,
         )
         found += [
-            _gap("register_record", f"{r['recorder']}:{r['line']}", r, "no_recorder" if r["lost"] else "no_base_document", lookup) for r in rows
+            _gap(
+                "register_record",
+                f"{r['recorder']}:{r['line']}",
+                r,
+                "no_recorder" if r["lost"] else "no_base_document",
+                lookup,
+            )
+            for r in rows
         ]
         return found
     posting_types = ", ".join(f"'{t}'" for t in POSTING_TYPES)
@@ -189,12 +228,15 @@ def gaps(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[dat
         ("no_base_document", f"d.type IN ({invoices}) AND NOT EXISTS (SELECT 1 FROM document b WHERE b.ref = d.base)"),
     )  # fmt: skip
     for code, condition in checks:
-        rows = context.store.query(f"SELECT d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition} ORDER BY d.date, d.ref", where.values)  # noqa: S608
+        rows = context.store.query(
+            f"SELECT d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition} ORDER BY d.date, d.ref",
+            where.values,
+        )
         found += [_gap("document", r["ref"], r, code, lookup) for r in rows]
     if not (lookup.partners or lookup.numbers or lookup.guids or focus.types or focus.contract_kind):
         own = Where().add("p.active").days("p.period", *days)
         rows = context.store.query(
-            f"SELECT p.id, p.recorder_type AS type, NULL AS number, p.period AS date FROM posting p LEFT JOIN document d ON d.ref = p.recorder{own.text} AND d.ref IS NULL ORDER BY p.period",  # noqa: S608
+            f"SELECT p.id, p.recorder_type AS type, NULL AS number, p.period AS date FROM posting p LEFT JOIN document d ON d.ref = p.recorder{own.text} AND d.ref IS NULL ORDER BY p.period",
             own.values,
         )
         found += [_gap("posting", r["id"], r, "no_recorder", lookup) for r in rows]
@@ -241,7 +283,9 @@ def _sample(s: Row, lookup: Lookup) -> Row:
         "contract": s["contract"],
     }
     if "base_ref" in s:
-        found["linked_to"] = f"{type_name(s['base_type'], lookup.language)} {s['base_number']}" if s["base_ref"] else None
+        found["linked_to"] = (
+            f"{type_name(s['base_type'], lookup.language)} {s['base_number']}" if s["base_ref"] else None
+        )
         found["linked_id"] = s["base_ref"]
     return found
 

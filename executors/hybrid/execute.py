@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from executors.contracts import Status, UnifiedResult
 from executors.context import ExecutorContext
+from executors.contracts import Status, UnifiedResult
 from executors.coverage import several_partners, shown_days, unknown_partners
 from executors.hybrid.chains import GAPS, by_counterparty, gaps
 from executors.hybrid.focus import focus_of
@@ -66,8 +66,18 @@ def execute(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         "live_server": context.live.name if context.live else None,
     }
     if len(found_gaps) > GAPS:
-        notes.append(lookup.say(f"Показаны первые {GAPS} разрывов из {len(found_gaps)}.", f"The first {GAPS} of {len(found_gaps)} gaps are shown."))
-    evidence = [{"kind": "document", "id": s["source_id"], "source": i["source"]} for i in items for s in i["samples"] if s["source_id"]]
+        notes.append(
+            lookup.say(
+                f"Показаны первые {GAPS} разрывов из {len(found_gaps)}.",
+                f"The first {GAPS} of {len(found_gaps)} gaps are shown.",
+            )
+        )
+    evidence = [
+        {"kind": "document", "id": s["source_id"], "source": i["source"]}
+        for i in items
+        for s in i["samples"]
+        if s["source_id"]
+    ]
     missing = any(p["source"] == "missing" for p in parts)
     status: Status = "empty" if not items and not found_gaps else "partial" if missing or notes else "ok"
     if not items and not found_gaps:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from executors.coverage import shown_days
 from executors.document_kinds import type_name
 from executors.hybrid.focus import Focus
-from executors.live.session import plain
+from executors.live.plain_text import plain
 from executors.live.system import LiveAnswer, LiveSystem
 from executors.live_sentences import told
 from executors.lookup import Lookup
@@ -19,7 +19,12 @@ MOST_CALLS: Final = 12
 """Calls of one fragment to the live system."""
 MOST_DOCUMENTS: Final = 100
 """Documents asked for in one call about days the store has not."""
-_DEFAULT_TYPES: Final = ("РеализацияТоваровУслуг", "ПоступлениеТоваровУслуг", "СписаниеСРасчетногоСчета", "ПоступлениеНаРасчетныйСчет")
+_DEFAULT_TYPES: Final = (
+    "РеализацияТоваровУслуг",
+    "ПоступлениеТоваровУслуг",
+    "СписаниеСРасчетногоСчета",
+    "ПоступлениеНаРасчетныйСчет",
+)
 Row = dict[str, Any]
 
 
@@ -43,8 +48,16 @@ class LiveHalf:
             gap["live"] = answer.status
             return
         record = answer.records[0]
-        rows = None if self._spent() else self._asked(self._live.postings(gap["entity"], gap["source_id"]), str(gap["text"]))
-        count = len([r for r in rows.records if r["active"]]) if rows is not None and rows.status in ("found", "not_found") else None
+        rows = (
+            None
+            if self._spent()
+            else self._asked(self._live.postings(gap["entity"], gap["source_id"]), str(gap["text"]))
+        )
+        count = (
+            len([r for r in rows.records if r["active"]])
+            if rows is not None and rows.status in ("found", "not_found")
+            else None
+        )
         posted = record.get("posted")
         say = self._lookup.say
         gap["live"] = {
@@ -75,10 +88,16 @@ class LiveHalf:
         answer = self._asked(self._live.document(entity, sample["source_id"]), str(sample["document"]))
         if answer is None or answer.status != "found":
             return {"status": answer.status} if answer else None
-        rows = None if self._spent() else self._asked(self._live.postings(entity, sample["source_id"]), str(sample["document"]))
+        rows = (
+            None
+            if self._spent()
+            else self._asked(self._live.postings(entity, sample["source_id"]), str(sample["document"]))
+        )
         record = answer.records[0]
         active = [r for r in rows.records if r["active"]] if rows is not None and rows.status == "found" else None
-        differs = record.get("amount_kopecks") not in (None, sample["amount_kopecks"]) or (active is not None and len(active) != sample["postings"])
+        differs = record.get("amount_kopecks") not in (None, sample["amount_kopecks"]) or (
+            active is not None and len(active) != sample["postings"]
+        )
         return {
             "status": "found",
             "posted": record.get("posted"),
@@ -108,7 +127,9 @@ class LiveHalf:
             wanted = {p.ref for p in self._lookup.partners}
             for record in answer.records:
                 if not wanted or record.get("counterparty") in wanted:
-                    gathered[str(record.get("counterparty") or ""), str(record.get("counterparty_name") or "")].append(record)
+                    gathered[str(record.get("counterparty") or ""), str(record.get("counterparty_name") or "")].append(
+                        record
+                    )
         return [self._chain(partner, name, records) for (partner, name), records in sorted(gathered.items())]
 
     def _chain(self, partner: str, name: str, records: list[Row]) -> Row:

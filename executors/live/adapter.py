@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal, InvalidOperation
@@ -12,6 +13,7 @@ from executors.live.session import McpSession, check_reply
 from executors.live.system import LiveAnswer, Record
 from executors.lookup import guid_of_hex
 
+_HEX = re.compile("[0-9a-fA-F]{32}")
 _ZERO = "00000000-0000-0000-0000-000000000000"
 
 
@@ -43,7 +45,7 @@ class Adapter:
         """A link is a kind and a reference in another spelling."""
         head, _, digits = link.partition("?ref=")
         kind, _, name = head.removeprefix("e1cib/data/").partition(".")
-        if kind != "Документ" or len(digits) != 32:
+        if kind != "Документ" or not _HEX.fullmatch(digits):
             return self._unsupported("links to anything but documents")
         return self.document(f"Document_{name}", guid_of_hex(digits))
 
@@ -73,16 +75,18 @@ class Adapter:
     def _ask(self, tool: str, arguments: Mapping[str, Any], read: Callable[[Any], LiveAnswer]) -> LiveAnswer:
         """Call a tool and read its value; failures become statuses."""
         try:
+            if not self._session.supports(tool):
+                return self._unsupported(f"{tool} that only reads")
             reply = self._session.call(tool, arguments)
-            if tool not in self._session.tools:
-                return self._unsupported(tool)
             if reply.is_error:
                 return self._refused(reply.value)
             return read(check_reply(self.name, reply))
         except LiveError as error:
             return LiveAnswer("error", note=str(error))
         except (Malformed, KeyError, TypeError, ValueError, AttributeError, InvalidOperation) as error:
-            return LiveAnswer("error", note=f"{self.name}: the answer to {tool} is not of its shape ({type(error).__name__}: {error})")
+            return LiveAnswer(
+                "error", note=f"{self.name}: the answer to {tool} is not of its shape ({type(error).__name__}: {error})"
+            )
 
     def _refused(self, words: object) -> LiveAnswer:
         """A tool's own error; adapters that know the server's words tell more."""
@@ -97,8 +101,28 @@ def verified(answer: LiveAnswer, guid: str, name: str, key: str = "ref") -> Live
     for record in answer.records:
         own = str(record.get(key) or "").strip("{}").lower()
         if own != guid.lower():
-            return LiveAnswer("error", note=f"{name} was asked for {guid} and returned {own[:60] or 'no reference'}; the answer was thrown away")
+            return LiveAnswer(
+                "error",
+                note=f"{name} was asked for {guid} and returned {own[:60] or 'no reference'}; the answer was thrown away",
+            )
     return answer
+
+
+def bearing(answer: LiveAnswer, number: str, name: str) -> LiveAnswer:
+    """The answer, or an error where a record does not bear the asked number, whole or, for bare digits, by its tail."""
+    for record in answer.records:
+        if not same_number(str(record.get("number") or ""), number):
+            return LiveAnswer(
+                "error",
+                note=f"{name} was asked for number {number} and returned {str(record.get('number'))[:40]}; the answer was thrown away",
+            )
+    return answer
+
+
+def same_number(own: str, asked: str) -> bool:
+    """Whether a document's number is the asked one; bare digits mean its tail without zeros: 17 for 0000-000017."""
+    own = own.strip()
+    return own == asked or (asked.isdigit() and own.rpartition("-")[2].lstrip("0") == asked.lstrip("0"))
 
 
 def kopecks_of(value: Any) -> int | None:

@@ -42,7 +42,9 @@ def connect(
     if not sign or adapter_name not in NAMES:
         adapter_name, where = "switchman", configured
     if not where.strip():
-        raise LiveError(f"SWITCHMAN_LIVE={configured}: names no server; write http://host:port/mcp or {'|'.join(NAMES)}=URL or command")
+        raise LiveError(
+            f"SWITCHMAN_LIVE={configured}: names no server; write http://host:port/mcp or {'|'.join(NAMES)}=URL or command"
+        )
     adapter, allowed = _adapters()[adapter_name]
     session = McpSession(adapter.name, lambda: _target(where.strip()), allowed, timeout=timeout, first_timeout=first_timeout, max_bytes=max_bytes)  # fmt: skip
     return adapter(session)

@@ -7,12 +7,16 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, verified
+from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, same_number, verified
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
 
-ALLOWED: Final = frozenset(("get_object_by_ref", "get_document_list", "get_accounting_entries", "get_related_documents"))
+ALLOWED: Final = frozenset(
+    ("get_object_by_ref", "get_document_list", "get_accounting_entries", "get_related_documents")
+)
 _ABSENT = re.compile(r"не найден|не существует в базе", re.IGNORECASE)
-_UNPUBLISHED = re.compile(r"не удалось получить менеджер|некорректное полное имя|объект метаданных не найден", re.IGNORECASE)
+_UNPUBLISHED = re.compile(
+    r"не удалось получить менеджер|некорректное полное имя|объект метаданных не найден", re.IGNORECASE
+)
 _LEDGER = "РегистрБухгалтерии.Хозрасчетный"
 
 
@@ -24,12 +28,19 @@ class Mcp35Live(Adapter):
     def document(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""
         asked = {"full_name": _full_name(entity), "guid": guid}
-        return verified(self._ask("get_object_by_ref", asked, lambda v: _found(v, lambda o: [_document(entity, o)])), guid, self.name)
+        return verified(
+            self._ask("get_object_by_ref", asked, lambda v: _found(v, lambda o: [_document(entity, o)])),
+            guid,
+            self.name,
+        )
 
     def by_number(self, entities: Sequence[str], number: str, first: date | None, last: date | None) -> LiveAnswer:
         """By the list of a kind within days: the server has no look-up by number, so a kind and days are needed."""
         if not entities or first is None or last is None:
-            return LiveAnswer("unsupported", note=f"{self.name} finds a number only among documents of a named kind and period; name both")
+            return LiveAnswer(
+                "unsupported",
+                note=f"{self.name} finds a number only among documents of a named kind and period; name both",
+            )
         found: list[Record] = []
         cut = False
         for entity in entities:
@@ -37,10 +48,13 @@ class Mcp35Live(Adapter):
             if answer.status not in ("found", "not_found"):
                 return answer
             cut = cut or answer.truncated
-            found += [r for r in answer.records if _same(r["number"], number)]
+            found += [r for r in answer.records if same_number(r["number"], number)]
         if not found:
             if cut:
-                return LiveAnswer("unsupported", note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day")
+                return LiveAnswer(
+                    "unsupported",
+                    note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day",
+                )
             return LiveAnswer("not_found")
         if len(found) > 1:
             return LiveAnswer("ambiguous", found)
@@ -87,9 +101,15 @@ def _found(value: Any, read: Any) -> LiveAnswer:
 def _document(entity: str, raw: Any) -> Record:
     if not isinstance(raw, Mapping):
         raise Malformed("an object was expected")
-    fields = {**raw.get("attributes", {}), **{k: v for k, v in raw.items() if k not in ("attributes", "tabular_sections")}}
+    fields = {
+        **raw.get("attributes", {}),
+        **{k: v for k, v in raw.items() if k not in ("attributes", "tabular_sections")},
+    }
     partner, contract = _reference(fields.get("Контрагент")), _reference(fields.get("ДоговорКонтрагента"))
-    number, when = str(fields.get("Номер") or fields.get("number") or ""), str(fields.get("Дата") or fields.get("date") or "")
+    number, when = (
+        str(fields.get("Номер") or fields.get("number") or ""),
+        str(fields.get("Дата") or fields.get("date") or ""),
+    )
     return {
         "entity": entity,
         "ref": str(fields.get("guid") or fields.get("GUID") or "").lower(),
@@ -152,7 +172,3 @@ def _related(raw: Any) -> list[Record]:
         }
         for r in found
     ]
-
-
-def _same(own: str, asked: str) -> bool:
-    return own.strip() == asked or (asked.isdigit() and own.strip().rpartition("-")[2].lstrip("0") == asked.lstrip("0"))

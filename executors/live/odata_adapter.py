@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, document_record, kopecks_of, verified
+from executors.live.adapter import Adapter, Malformed, document_record, kopecks_of, same_number, verified
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
 
 ALLOWED: Final = frozenset(
@@ -30,12 +30,17 @@ class ODataLive(Adapter):
                 raise Malformed("an object was expected")
             return LiveAnswer("found", [document_record(entity, value)])
 
-        return verified(self._ask("read.document.get_document", {"entitySet": entity, "ref": guid}, read), guid, self.name)
+        return verified(
+            self._ask("read.document.get_document", {"entitySet": entity, "ref": guid}, read), guid, self.name
+        )
 
     def by_number(self, entities: Sequence[str], number: str, first: date | None, last: date | None) -> LiveAnswer:
         """By a search within days: the server has no look-up by number, so a kind and days are needed."""
         if not entities or first is None or last is None:
-            return LiveAnswer("unsupported", note=f"{self.name} finds a number only among documents of a named kind and period; name both")
+            return LiveAnswer(
+                "unsupported",
+                note=f"{self.name} finds a number only among documents of a named kind and period; name both",
+            )
         found: list[Record] = []
         cut = False
         for entity in entities:
@@ -43,10 +48,13 @@ class ODataLive(Adapter):
             if answer.status not in ("found", "not_found"):
                 return answer
             cut = cut or answer.truncated
-            found += [r for r in answer.records if r["number"].strip() == number or _tail(r["number"], number)]
+            found += [r for r in answer.records if same_number(r["number"], number)]
         if not found:
             if cut:
-                return LiveAnswer("unsupported", note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day")
+                return LiveAnswer(
+                    "unsupported",
+                    note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day",
+                )
             return LiveAnswer("not_found")
         if len(found) > 1:
             return LiveAnswer("ambiguous", found)
@@ -59,24 +67,40 @@ class ODataLive(Adapter):
             if not isinstance(value, Mapping) or not isinstance(value.get("postings"), list):
                 raise Malformed("no postings")
             if value.get("status") in ("unsupported", "error"):
-                return LiveAnswer("unsupported" if value["status"] == "unsupported" else "error", note=str(value.get("note") or ""))
+                return LiveAnswer(
+                    "unsupported" if value["status"] == "unsupported" else "error", note=str(value.get("note") or "")
+                )
             own = value.get("document") or {}
             said = str(own.get("ref") or guid) if isinstance(own, Mapping) else guid
-            return LiveAnswer("found", [_posting(p, said.lower()) for p in value["postings"][:MAX_RECORDS]], truncated=len(value["postings"]) > MAX_RECORDS)
+            return LiveAnswer(
+                "found",
+                [_posting(p, said.lower()) for p in value["postings"][:MAX_RECORDS]],
+                truncated=len(value["postings"]) > MAX_RECORDS,
+            )
 
-        answer = self._ask("read.accounting.get_document_postings", {"documentEntity": entity, "documentRef": guid}, read)
+        answer = self._ask(
+            "read.accounting.get_document_postings", {"documentEntity": entity, "documentRef": guid}, read
+        )
         return verified(answer, guid, self.name, "recorder")
 
     def documents(self, entity: str, first: date, last: date, limit: int) -> LiveAnswer:
         """See `LiveSystem`."""
-        asked = {"entitySet": entity, "from": first.isoformat(), "to": last.isoformat(), "postedOnly": False, "limit": min(limit, MAX_RECORDS)}
+        asked = {
+            "entitySet": entity,
+            "from": first.isoformat(),
+            "to": last.isoformat(),
+            "postedOnly": False,
+            "limit": min(limit, MAX_RECORDS),
+        }
 
         def read(value: Any) -> LiveAnswer:
             rows = value.get("rows") if isinstance(value, Mapping) else None
             if not isinstance(rows, list):
                 raise Malformed("no rows")
             records = [_summary(entity, r) for r in rows[:MAX_RECORDS]]
-            return LiveAnswer("found" if records else "not_found", records, str(value.get("note") or ""), bool(value.get("truncated")))
+            return LiveAnswer(
+                "found" if records else "not_found", records, str(value.get("note") or ""), bool(value.get("truncated"))
+            )
 
         return self._ask("read.document.search_documents", asked, read)
 
@@ -112,7 +136,10 @@ def _summary(entity: str, raw: Any) -> Record:
 def _posting(raw: Any, recorder: str) -> Record:
     def side(name: str) -> tuple[Any, list[Record]]:
         own = raw.get(name) or {}
-        kept = [{"kind": d.get("kind") or d.get("type") or "", "ref": d.get("ref"), "name": d.get("name")} for d in own.get("dimensions", [])]
+        kept = [
+            {"kind": d.get("kind") or d.get("type") or "", "ref": d.get("ref"), "name": d.get("name")}
+            for d in own.get("dimensions", [])
+        ]
         return own.get("accountCode"), kept
 
     (debit, debit_analytics), (credit, credit_analytics) = side("debit"), side("credit")
@@ -128,7 +155,3 @@ def _posting(raw: Any, recorder: str) -> Record:
         "debit_analytics": debit_analytics,
         "credit_analytics": credit_analytics,
     }
-
-
-def _tail(own: str, asked: str) -> bool:
-    return asked.isdigit() and own.strip().rpartition("-")[2].lstrip("0") == asked.lstrip("0")

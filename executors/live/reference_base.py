@@ -150,23 +150,27 @@ class ReferenceBase:
                 if settled and settled != guid and self.entity_of(settled):
                     found.setdefault(settled, "settles")
         for recorder, rows in self.ledger.items():
-            if recorder != guid and any(guid in (r.get(f"ExtDimension{s}3"), r.get(f"ExtDimension{s}2")) for r in rows for s in ("Dr", "Cr")):
+            if recorder != guid and any(
+                guid in (r.get(f"ExtDimension{s}3"), r.get(f"ExtDimension{s}2")) for r in rows for s in ("Dr", "Cr")
+            ):
                 found.setdefault(recorder, "settled_by")
         result = []
         for other_guid, relation in found.items():
             other_entity = self.entity_of(other_guid)
-            other = self.document(other_entity, other_guid) if other_entity else None
-            if other_entity and other:
-                own = self.described(other_entity, other)
-                own.pop("fields")
-                result.append({**own, "relation": relation})
+            named = self.document(other_entity, other_guid) if other_entity else None
+            if other_entity and named:
+                found_one = self.described(other_entity, named)
+                found_one.pop("fields")
+                result.append({**found_one, "relation": relation})
         return sorted(result, key=lambda r: (r["date"], r["ref"]))
 
     def register_rows(self, guid: str) -> list[Record]:
         """Rows of a document in accumulation registers."""
         self.load()
         record = next((d for e in self.documents.values() if (d := e.get(guid))), {})
-        unposted = guid in self._changed and not flag(self._changed[guid]["document"].get("Posted", record.get("Posted")))
+        unposted = guid in self._changed and not flag(
+            self._changed[guid]["document"].get("Posted", record.get("Posted"))
+        )
         if unposted:
             return []
         return [
@@ -187,21 +191,31 @@ class ReferenceBase:
             for r in self.registers.get(guid, [])
         ]
 
-    def by_number(self, entities: list[str], number: str, first: date | None, last: date | None) -> list[tuple[str, Record]]:
+    def by_number(
+        self, entities: list[str], number: str, first: date | None, last: date | None
+    ) -> list[tuple[str, Record]]:
         """Documents with a number, also by its tail («17» for «0000-000017»), of any kind for none named."""
         self.load()
         found = []
         for entity in entities or sorted(self.documents):
             for guid in self.documents.get(entity, {}):
                 record = self.document(entity, guid)
-                if record is not None and _same_number(text(record.get("Number")), number) and _within(record, first, last):
+                if (
+                    record is not None
+                    and _same_number(text(record.get("Number")), number)
+                    and _within(record, first, last)
+                ):
                     found.append((entity, record))
         return sorted(found, key=lambda f: (f[1]["Date"], f[0]))
 
     def within(self, entity: str, first: date, last: date) -> list[Record]:
         """Documents of a kind dated in these days, oldest first."""
         self.load()
-        own = [d for guid in self.documents.get(entity, {}) if (d := self.document(entity, guid)) and _within(d, first, last)]
+        own = [
+            d
+            for guid in self.documents.get(entity, {})
+            if (d := self.document(entity, guid)) and _within(d, first, last)
+        ]
         return sorted(own, key=lambda d: (d["Date"], d["Ref_Key"]))
 
     def _analytics(self, row: Record, side: str) -> list[Record]:
@@ -234,7 +248,9 @@ class ReferenceBase:
 
     # What a person does in the live system ------------------------------------------------------------------------
 
-    def repost(self, entity: str, number: str, *, amount: int | None = None, unpost: bool = False, day: date | None = None) -> Record:
+    def repost(
+        self, entity: str, number: str, *, amount: int | None = None, unpost: bool = False, day: date | None = None
+    ) -> Record:
         """Post a document again here, with another sum in kopecks or none, or take its posting back. Gives the change.
 
         Rows are its own, or, where it has none, those of the last document of its kind, scaled to its sum and put on its counterparty. Raises `NoSuchDocument`.
@@ -242,7 +258,9 @@ class ReferenceBase:
         found = self.by_number([entity], number, day, day)
         if len(found) != 1:
             which = ", ".join(self.presentation(e, d) for e, d in found[:5]) or "none"
-            raise NoSuchDocument(f"{entity} {number}: {len(found)} documents ({which}); name the kind, the number and, of several, the date")
+            raise NoSuchDocument(
+                f"{entity} {number}: {len(found)} documents ({which}); name the kind, the number and, of several, the date"
+            )
         _, record = found[0]
         guid = record["Ref_Key"]
         old = kopecks(record.get("СуммаДокумента"))
@@ -250,10 +268,17 @@ class ReferenceBase:
         rows = self.rows(guid) or self.ledger.get(guid, [])
         base = old
         if not rows:
-            pattern = next((d for d in reversed(self.within(entity, date.min, date.max)) if self.ledger.get(d["Ref_Key"])), None)
+            pattern = next(
+                (d for d in reversed(self.within(entity, date.min, date.max)) if self.ledger.get(d["Ref_Key"])), None
+            )
             if pattern is not None:
-                rows, base = self._as_own(self.ledger[pattern["Ref_Key"]], pattern, record), kopecks(pattern.get("СуммаДокумента"))
-        scaled = [] if unpost else [{**r, "Сумма": float(roubles(_share(kopecks(r["Сумма"]), new, base)))} for r in rows]
+                rows, base = (
+                    self._as_own(self.ledger[pattern["Ref_Key"]], pattern, record),
+                    kopecks(pattern.get("СуммаДокумента")),
+                )
+        scaled = (
+            [] if unpost else [{**r, "Сумма": float(roubles(_share(kopecks(r["Сумма"]), new, base)))} for r in rows]
+        )
         change = {
             "entity": entity,
             "ref": guid,
@@ -269,7 +294,9 @@ class ReferenceBase:
     def _as_own(self, rows: list[Record], pattern: Record, record: Record) -> list[Record]:
         """Rows of another document put on this one: its reference, moment, counterparty and contract."""
         swap = {
-            pattern[k]: record[k] for k in ("Ref_Key", "Контрагент_Key", "ДоговорКонтрагента_Key", "Date") if pattern.get(k) and record.get(k)
+            pattern[k]: record[k]
+            for k in ("Ref_Key", "Контрагент_Key", "ДоговорКонтрагента_Key", "Date")
+            if pattern.get(k) and record.get(k)
         }
         return [{k: swap.get(v, v) if isinstance(v, str) else v for k, v in row.items()} for row in rows]
 

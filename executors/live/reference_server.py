@@ -21,7 +21,7 @@ MOST: Final = 200
 TOOLS: Final = frozenset(
     ("get_object", "find_by_guid", "find_by_number", "get_object_by_link", "get_postings", "get_register_records", "get_related", "list_documents")
 )  # fmt: skip
-_READS = ToolAnnotations(readOnlyHint=True, openWorldHint=False)
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINK = re.compile(r"e1cib/data/(?P<kind>Документ)\.(?P<name>\w+)\?ref=(?P<hex>[0-9a-fA-F]{32})")
 
@@ -65,7 +65,11 @@ def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven s
 
     @server.tool(annotations=_READS)
     async def find_by_number(
-        number: str, entities: list[str] | None = None, date_from: str | None = None, date_to: str | None = None, limit: int = 20
+        number: str,
+        entities: list[str] | None = None,
+        date_from: str | None = None,
+        date_to: str | None = None,
+        limit: int = 20,
     ) -> dict[str, Any]:
         """Documents with a number, maybe of given kinds and days (YYYY-MM-DD). Several are ambiguous."""
         wanted = list(entities or [])
@@ -106,7 +110,9 @@ def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven s
         return answer(base.related(entity, _guid(ref)), _limit(limit), status="found")
 
     @server.tool(annotations=_READS)
-    async def list_documents(entity: str, date_from: str, date_to: str, limit: int = 100, offset: int = 0) -> dict[str, Any]:
+    async def list_documents(
+        entity: str, date_from: str, date_to: str, limit: int = 100, offset: int = 0
+    ) -> dict[str, Any]:
         """Documents of a kind dated within days (YYYY-MM-DD), oldest first, at most 200."""
         if not published(entity):
             return answer([], status="not_published")

@@ -20,6 +20,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from executors.live.errors import LiveDown, LiveRefused, LiveSlow, LiveTooBig, ToolNotAllowed
+from executors.live.plain_text import plain
 
 TIMEOUT: Final = 10.0
 FIRST_TIMEOUT: Final = 60.0
@@ -96,7 +97,7 @@ class McpSession:
         raise AssertionError("unreachable")
 
     def supports(self, tool: str) -> bool:
-        """Whether the server has the tool. Raises `LiveDown`."""
+        """Whether the server has the tool and does not call it a writing one. Raises `LiveDown`."""
         self._connected()
         return tool in self.tools
 
@@ -146,7 +147,7 @@ class McpSession:
             target = _bounded(self._make_target(), self._max_bytes)
             async with Client(target, read_timeout_seconds=self._first_timeout) as client:
                 listed = await client.list_tools()
-                ready.set_result((client, frozenset(t.name for t in listed.tools), stop))
+                ready.set_result((client, frozenset(t.name for t in listed.tools if _only_reads(t)), stop))
                 await stop.wait()
         except BaseException as error:  # an ExceptionGroup on a dead server; whoever waits is told
             if not ready.done():
@@ -173,12 +174,6 @@ def check_reply(name: str, reply: Reply) -> Any:
         words = reply.value if isinstance(reply.value, str) else json.dumps(reply.value, ensure_ascii=False)
         raise LiveRefused(f"{name}: {plain(words)}")
     return reply.value
-
-
-def plain(text: object, most: int = 300) -> str:
-    """Text of a server on one line, without control characters, cut."""
-    shown = " ".join("".join(c if c.isprintable() else " " for c in str(text)[: most * 2]).split())
-    return shown if len(shown) <= most else shown[: most - 1] + "…"
 
 
 class _TooBig(Exception):
@@ -219,7 +214,9 @@ def _bounded(target: Target, most: int) -> Target:
     if not isinstance(target, str):
         return target
     timeout = httpx2.Timeout(30.0, read=300.0)
-    return streamable_http_client(target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most), timeout=timeout))
+    return streamable_http_client(
+        target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most), timeout=timeout)
+    )
 
 
 def stdio(command: str, *arguments: str) -> StdioServerParameters:
@@ -234,14 +231,26 @@ def _loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
+def _only_reads(tool: Any) -> bool:
+    """Whether a tool does not say itself that it writes; most servers say nothing, and the allow-list decides."""
+    hints = tool.annotations
+    return hints is None or (hints.read_only_hint is not False and not hints.destructive_hint)
+
+
 def _is_timeout(error: MCPError) -> bool:
-    return getattr(error, "code", None) == _TIMED_OUT or getattr(getattr(error, "error", None), "code", None) == _TIMED_OUT
+    return (
+        getattr(error, "code", None) == _TIMED_OUT or getattr(getattr(error, "error", None), "code", None) == _TIMED_OUT
+    )
 
 
 def _is_too_big(error: BaseException) -> bool:
     if isinstance(error, BaseExceptionGroup):
         return any(_is_too_big(e) for e in error.exceptions)
-    return isinstance(error, _TooBig) or "answer over" in str(error) or (error.__cause__ is not None and _is_too_big(error.__cause__))
+    return (
+        isinstance(error, _TooBig)
+        or "answer over" in str(error)
+        or (error.__cause__ is not None and _is_too_big(error.__cause__))
+    )
 
 
 def _innermost(error: BaseException) -> BaseException:
