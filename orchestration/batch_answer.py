@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 def answer_job(payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any]:
     """The unified result of the batch route, from the stores as they are now."""
-    import executors.feature_risk  # noqa: F401  # before the aggregates, which import from it and are imported by it
     from executors.context import ExecutorContext
     from executors.dispatch import execute_route
     from router.parsed_intent import read_parsed_intent

@@ -9,9 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from executors.contracts import UnifiedResult
 from orchestration.batch_payload import TIMEOUT_SECONDS, JobPayload, build_payload
 from orchestration.batch_runtime import Answerer, Synthesiser
 from orchestration.batch_worker import Worker, live_workers
+from orchestration.failed_answers import queued_result
 from orchestration.jobs import Jobs, JobView
 from router.decision_log import RouteDecisionLog
 from stores.aggregates import UnknownAggregate, check_wanted
@@ -19,6 +21,8 @@ from stores.refresh import wanted_of
 
 if TYPE_CHECKING:
     from executors.context import ExecutorContext
+    from orchestration.fragments import Fragment
+    from router.question_router import RouteDecision
 
 LOOK_FOR_WORKERS_SECONDS: Final = 2.0
 LET_END_SECONDS: Final = 30
@@ -34,7 +38,6 @@ def payload_for(
 
     ``context`` is the store that the question was routed over; the job works on that folder of versions, as of the same moment.
     """
-    import executors.feature_risk  # noqa: F401  # before the aggregates, which import from it and are imported by it
     from executors.aggregates import aggregates_needed
 
     made = build_payload(
@@ -55,9 +58,23 @@ def _possible(name: str) -> bool:
     return True
 
 
-def handed_over(log: RouteDecisionLog, job_id: str) -> RouteDecisionLog:
-    """The decision record with the job that executes it; its id stays, since the decision is the same."""
-    return dataclasses.replace(log, execution_mode="batch", batch_job_id=job_id)
+def run_fragment(
+    jobs: Jobs, fragment: Fragment, decision: RouteDecision, context: ExecutorContext, *, answer: Answerer, synthesise: Synthesiser,
+    snapshot: Path | None = None, wait: bool = True, watch: Watch = lambda _: None,
+) -> UnifiedResult:  # fmt: skip
+    """The result of a fragment whose route is the batch: its summary names the job and says what the refresh did.
+
+    Without ``wait`` the job is put in and the result says where to come back for it.
+    """
+    made = payload_for(decision.log, context, question_text=fragment.text, fragment_id=fragment.id, snapshot=snapshot)
+    job_id = jobs.enqueue(made)
+    if not wait:
+        return queued_result(made, job_id)
+    done = wait_for(jobs, job_id, answer, synthesise, stores=Path(made.stores), watch=watch)
+    context.store.refresh()
+    told = done["execution"].get("refresh", {})
+    summary = {**done["result"]["summary"], "batch_job_id": job_id, "refresh": told}
+    return UnifiedResult(**{**done["result"], "summary": summary})
 
 
 def wait_for(

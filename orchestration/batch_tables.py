@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -98,11 +99,11 @@ class JobTables:
         with contextlib.suppress(DBAPIError):
             self._put(PROGRESS, "job_id", job_id, stage=stage, share=share, at=time.time())
 
-    def progress(self, job_id: str) -> tuple[str, float] | None:
-        """Stage and share, None where a job has not begun."""
+    def progress(self, job_ids: Sequence[str]) -> dict[str, tuple[str, float]]:
+        """Stage and share by job; a job that has not begun has none."""
+        asked = sa.select(PROGRESS).where(PROGRESS.c.job_id.in_(job_ids))
         with self.engine.connect() as c:
-            row = c.execute(sa.select(PROGRESS).where(PROGRESS.c.job_id == job_id)).first()
-        return (str(row.stage), float(row.share)) if row else None
+            return {row.job_id: (str(row.stage), float(row.share)) for row in c.execute(asked)}
 
     def record(self, job_id: str, question_id: str, decision_id: str, record: dict[str, Any]) -> None:
         """Keep what a job did; written again it replaces itself. Waits while the database is away."""

@@ -67,6 +67,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
         "Хранилища обновлены, но ответ не собран: {message}",
         "The stores are refreshed, but the answer could not be made: {message}",
     ),
+    "queued": (
+        "Ответ готовит задание {message}. Вернуться за ним: switchman jobs answer {message}",
+        "The job {message} prepares the answer. Come back for it: switchman jobs answer {message}",
+    ),
     "impossible": (
         "Такой итог не строится: {message}",
         "Such an aggregate cannot be made: {message}",
@@ -97,6 +101,13 @@ def failed_result(payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any
         errors=errors,
         fragment_id=payload.fragment_id,
     ).to_dict()
+
+
+def queued_result(payload: JobPayload, job_id: str) -> UnifiedResult:
+    """What is said while the job waits: where to come back for the answer."""
+    said = sentence("queued", {"message": job_id}, language_of(payload.question_text))
+    summary = {"checked_records": None, "ranked_entities": None, "batch_job_id": job_id}
+    return UnifiedResult(ROUTE, "partial", "ranking", summary=summary, errors=[said], fragment_id=payload.fragment_id)
 
 
 def with_outcome(found: dict[str, Any], payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any]:

@@ -90,16 +90,16 @@ class Jobs:
             name=list(_NAMES), limit=limit, sort_desc=True, load_input=False, status=["ENQUEUED", "DELAYED", "PENDING"] if only_open else None
         )  # fmt: skip
         living = live_workers(self.tables)
-        return [self._view(w, living) for w in found]
+        said = self.tables.progress([w.workflow_id for w in found])
+        return [_view(w, living, said) for w in found]
 
     def get(self, job_id: str) -> JobView:
         """One job, with the progress of the refresh it waits for. Raises `NoSuchJob`."""
-        status = self._status(job_id)
-        view = self._view(status, live_workers(self.tables))
+        view = self._see(self._status(job_id))
         if view.kind == "refresh" or view.ended:
             return view
         refresh_id = self._refresh_of(job_id)
-        said = self.tables.progress(refresh_id) if refresh_id else None
+        said = self.tables.progress([refresh_id]).get(refresh_id) if refresh_id else None
         if said is None or view.stage not in ("refresh", "begin"):
             return view
         return JobView(**{**asdict(view), "refresh_job_id": refresh_id, "stage": said[0], "share": said[1] * _SHARE_OF_REFRESH})  # fmt: skip
@@ -126,7 +126,7 @@ class Jobs:
         Raises `JobsError` where it still runs, or ended well.
         """
         status = self._status(job_id)
-        view = self._view(status, live_workers(self.tables))
+        view = self._see(status)
         queue = ANSWERS if view.kind == "question" else REFRESHES
         if view.state in ("cancelled", "killed_too_often"):
             self._client.resume_workflow(job_id, queue_name=queue)
@@ -149,7 +149,7 @@ class Jobs:
     def answer(self, job_id: str, synthesise: Synthesiser) -> dict[str, Any]:
         """``status``, ``result``, ``answer`` and ``execution`` of a job that has ended, however it has. Raises `JobNotDone`, `NoSuchJob`, or `JobsError` for a refresh."""
         status = self._status(job_id)
-        view = self._view(status, live_workers(self.tables))
+        view = self._see(status)
         if view.kind == "refresh":
             raise JobsError(f"{job_id}: a refresh has no answer; name the question's job: switchman jobs")
         if not view.ended:
@@ -164,6 +164,9 @@ class Jobs:
         answer = synthesise(payload, outcome, result)
         return {"status": "error", "result": result, "answer": answer, "execution": {}}
 
+    def _see(self, status: Any) -> JobView:
+        return _view(status, live_workers(self.tables), self.tables.progress([status.workflow_id]))
+
     def _status(self, job_id: str) -> Any:
         found = self._client.list_workflows(workflow_ids=[job_id], name=list(_NAMES))
         if not found:
@@ -176,28 +179,29 @@ class Jobs:
                 return str(step["child_workflow_id"])
         return ""
 
-    def _view(self, w: Any, living: set[str]) -> JobView:
-        kind: Literal["question", "refresh"] = "question" if w.name == _NAMES[0] else "refresh"
-        state = _STATES[w.status]
-        if state == "running" and w.executor_id not in living:
-            state = "orphaned"
-        output = w.output if isinstance(w.output, dict) else {}
-        about = w.attributes or {}
-        stage, share = self.tables.progress(w.workflow_id) or ("", 0.0)
-        return JobView(
-            job_id=w.workflow_id,
-            kind=kind,
-            state=state,
-            outcome=str(output.get("status" if kind == "question" else "state", "")),
-            question_id=about.get("question_id", ""),
-            question=about.get("question", ""),
-            stage=stage,
-            share=1.0 if state == "done" else share,
-            created_at=_clock(w.created_at),
-            ended_at=_clock(w.completed_at) if w.completed_at else None,
-            worker=w.executor_id or "" if state not in ("waiting",) else "",
-            refresh_job_id=(output.get("execution") or {}).get("refresh_job_id", "") if kind == "question" else "",
-        )
+
+def _view(w: Any, living: set[str], said: dict[str, tuple[str, float]]) -> JobView:
+    kind: Literal["question", "refresh"] = "question" if w.name == _NAMES[0] else "refresh"
+    state = _STATES[w.status]
+    if state == "running" and w.executor_id not in living:
+        state = "orphaned"
+    output = w.output if isinstance(w.output, dict) else {}
+    about = w.attributes or {}
+    stage, share = said.get(w.workflow_id, ("", 0.0))
+    return JobView(
+        job_id=w.workflow_id,
+        kind=kind,
+        state=state,
+        outcome=str(output.get("status" if kind == "question" else "state", "")),
+        question_id=about.get("question_id", ""),
+        question=about.get("question", ""),
+        stage=stage,
+        share=1.0 if state == "done" else share,
+        created_at=_clock(w.created_at),
+        ended_at=_clock(w.completed_at) if w.completed_at else None,
+        worker=w.executor_id or "" if state not in ("waiting",) else "",
+        refresh_job_id=(output.get("execution") or {}).get("refresh_job_id", "") if kind == "question" else "",
+    )
 
 
 def _clock(milliseconds: int) -> str:

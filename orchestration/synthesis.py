@@ -74,7 +74,9 @@ def write_answer(question: str, parts: Sequence[Part]) -> Answer:
     cut = any(one.cut for one in written)
     if len(text) > TEXT:
         cut, text = True, text[:TEXT].rsplit("\n", 1)[0] + "\n" + words.say("cut_text", language, shown=TEXT)
-    dated = next((p.result["summary"] for p in parts if p.result.get("summary", {}).get("data_as_of")), {})
+    dated: Mapping[str, Any] = next(
+        (p.result["summary"] for p in parts if p.result.get("summary", {}).get("data_as_of")), {}
+    )
     return Answer(
         language=language,
         status=overall([str(p.result["status"]) for p in parts]),
@@ -124,7 +126,7 @@ class _Written:
         lines = [self._say(status)] if status in ("error", "empty") else self._headline()
         if status in ("error", "empty"):
             lines += self.missing
-        elif not self.whole and (len(self.items) == 1 or not self.table):
+        elif self.table is None or (len(self.items) == 1 and not self.whole):
             lines += [self._sentence(item) for item in self.items[:1]]
         else:
             lines += ["", *_aligned(self.table["columns"], self.table["rows"]), ""]

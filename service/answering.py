@@ -47,7 +47,6 @@ def open_answerer(
     try:
         from executors.context import ExecutorContext
         from executors.live.embedded import embedded_live
-        from executors.refresh import rebuild_with
         from stores.errors import StoresError
         from stores.reader import StoreReader
     except ImportError as error:
@@ -58,5 +57,5 @@ def open_answerer(
         store = StoreReader(stores)
     except StoresError as error:
         raise CommandError(str(error)) from error
-    context = ExecutorContext(store, embedded_live(store), now=settings.as_of, refresh=rebuild_with(store))
+    context = ExecutorContext(store, embedded_live(store), now=settings.as_of)
     return Answerer(router, context, batch)

@@ -165,19 +165,33 @@ def ask_question(
     question: Annotated[str, typer.Argument(help="The question, in Russian or English; it may ask several things.")],
     stores: StoresPath = None,
     bundle: BundlePath = None,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait for heavy parts, or print the ids of their jobs.")
+    ] = True,
+    text: Annotated[bool, typer.Option("--text", help="Print the written answer only.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Answer a question from the stores and the live system: fragments, routes, results. Exit code 1 where every fragment failed."""
+    """Answer a question from the stores and the live system: fragments, routes, results. Heavy parts run as durable jobs. Exit code 1 where every fragment failed."""
     from service.answering import open_answerer
+    from service.durable import DurableBatch
 
     settings = Settings()
-    answerer = open_answerer(router_at(bundle), stores or settings.stores, settings)
+    batch = DurableBatch(settings, err, wait)
+    answerer = open_answerer(router_at(bundle), stores or settings.stores, settings, batch)
     try:
         answer = answerer.ask(question)
     finally:
         answerer.close()
+        batch.close()
     if as_json:
         _print_json(answer.to_dict())
+    elif batch.queued and len(batch.queued) == len(answer.fragments):
+        for job_id in batch.queued:
+            out.print(job_id, markup=False)
+    elif text:
+        from service.jobs_screen import answer_text
+
+        out.print(answer_text({"text": answer.written().text}), soft_wrap=True)
     else:
         from service.answer_screen import answer_parts
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from rich.markup import escape
 from service.settings import Settings
 
 if TYPE_CHECKING:
+    from orchestration.batch_handoff import Watch
     from orchestration.jobs import Jobs, JobView
 
 app = typer.Typer(
@@ -136,11 +138,15 @@ def worker(
     name: Annotated[
         str | None, typer.Option("--name", help="Stable id of this worker, distinct from every other's.")
     ] = None,
+    nice: Annotated[
+        int, typer.Option("--nice", min=0, max=19, help="How far it steps back for other processes; 0 for not at all.")
+    ] = 10,
 ) -> None:
     """Run jobs until Ctrl-C, and take over those of workers that are gone. Start as many as there are machines."""
     from orchestration.batch_answer import answer_job, synthesise_job
 
     settings = Settings()
+    os.nice(nice)
     with open_jobs(settings):
         pass
     from orchestration.batch_tables import shown_url
@@ -158,22 +164,29 @@ def worker(
     running.stop(wait_seconds=10)
 
 
+@contextmanager
+def bar_of(console: Console, shown: bool = True) -> Iterator[Watch]:
+    """A bar that shows what it is told of a job."""
+    from service.jobs_screen import stage_word
+    from service.progress import progress_bar
+
+    bar = progress_bar(console, 22)
+    if not shown:
+        yield lambda _: None
+        return
+    with bar:
+        task = bar.add_task("…", total=1.0)
+        yield lambda view: bar.update(task, description=stage_word(view), completed=view.share)
+
+
 def wait_with_bar(jobs: Jobs, job_id: str, settings: Settings) -> dict[str, Any]:
     """Answer of a job, with a bar while it runs."""
     from orchestration.batch_answer import answer_job, synthesise_job
     from orchestration.batch_handoff import wait_for
     from service.cli import CommandError
-    from service.jobs_screen import stage_word
-    from service.progress import progress_bar
 
-    bar = progress_bar(err, 22)
     try:
-        with bar:
-            task = bar.add_task(job_id, total=1.0)
-
-            def watch(view: JobView) -> None:
-                bar.update(task, description=stage_word(view), completed=view.share)
-
+        with bar_of(err) as watch:
             return wait_for(jobs, job_id, answer_job, synthesise_job, stores=settings.stores, watch=watch)
     except KeyboardInterrupt as stop:
         raise CommandError(f"{job_id} stays in the queue; come back: switchman jobs follow {job_id}") from stop
@@ -181,14 +194,9 @@ def wait_with_bar(jobs: Jobs, job_id: str, settings: Settings) -> dict[str, Any]
 
 def follow_refresh(jobs: Jobs, job_id: str) -> JobView:
     """The last state of a refresh, with a bar until then."""
-    from service.jobs_screen import stage_word
-    from service.progress import progress_bar
-
-    bar = progress_bar(err, 22)
-    with bar:
-        task = bar.add_task(job_id, total=1.0)
+    with bar_of(err) as watch:
         for view in jobs.follow(job_id):
-            bar.update(task, description=stage_word(view), completed=view.share)
+            watch(view)
     return view
 
 

@@ -17,9 +17,10 @@ pytest.importorskip("ibis", reason="stores need the extra 'stores'")
 from executors.context import ExecutorContext
 from executors.dispatch import execute_route
 from orchestration import batch_runtime
+from orchestration.ask import ask
 from orchestration.batch_answer import answer_job, synthesise_job
 from orchestration.batch_errors import JobNotDone, JobsError, NoSuchJob, PayloadBroken
-from orchestration.batch_handoff import handed_over, refresh_and_answer
+from orchestration.batch_handoff import refresh_and_answer, run_fragment
 from orchestration.batch_payload import JobPayload, build_payload, period_of_window, read_payload, window_of
 from orchestration.batch_worker import Worker
 from orchestration.jobs import Jobs
@@ -126,11 +127,9 @@ def test_heavy_goes_to_the_batch_then_to_the_aggregate_it_built_and_after_a_new_
 ) -> None:
     first = decide(router, question, stores)
     assert first.route == BATCH
-    job_id, done = refresh_and_answer(jobs, payload(first, stores), answer_job, synthesise_job)
+    _, done = refresh_and_answer(jobs, payload(first, stores), answer_job, synthesise_job)
     assert done["status"] == "ok"
-    record = handed_over(first.log, job_id)
-    assert (record.execution_mode, record.batch_job_id) == ("batch", job_id)
-    assert record.decision_id == first.log.decision_id == done["execution"]["decision_id"]
+    assert first.log.decision_id == done["execution"]["decision_id"]
 
     second = decide(router, question, stores)
     assert second.route == FEATURE_RISK
@@ -147,6 +146,32 @@ def test_heavy_goes_to_the_batch_then_to_the_aggregate_it_built_and_after_a_new_
 
     build_store(DEMO, stores)
     assert decide(router, question, stores).route == BATCH
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_the_record_of_the_decision_names_the_job_that_executes_it(
+    router: QuestionRouter, jobs: Jobs, stores: Path, wait: bool
+) -> None:
+    """The caller waits, or gets the id and comes back."""
+    context = ExecutorContext(StoreReader(stores))
+
+    def batch(fragment: Any, decision: RouteDecision, own: ExecutorContext) -> Any:
+        return run_fragment(jobs, fragment, decision, own, answer=answer_job, synthesise=synthesise_job, wait=wait)
+
+    found = ask("Рейтинг риск-контрагентов", router=router, context=context, batch=batch)
+    (part,) = found.fragments
+    log = part.decision.log
+    assert (log.execution_mode, log.chosen_route) == ("batch", BATCH)
+    assert log.batch_job_id and log.batch_job_id == part.execution_record()["batch_job_id"]
+    assert part.result.status == ("ok" if wait else "partial")
+    if not wait:
+        assert f"switchman jobs answer {log.batch_job_id}" in found.written().text
+        assert list(jobs.follow(log.batch_job_id))[-1].outcome == "ok"
+    text = jobs.answer(log.batch_job_id, synthesise_job)["answer"]["text"]
+    assert "Пересчитано перед ответом: рейтинг рисков по контрагентам." in text
+    if wait:
+        assert text == found.written().text
+    context.store.close()
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,9 @@ def measure(folder: Path, questions: int, scale: int) -> dict[str, Any]:
     manifest = build_store(snapshot, stores).manifest
     url = f"sqlite:///{folder / 'jobs.sqlite'}"
     env = {**os.environ, "DATABASE_URL": url, "SWITCHMAN_STORES": str(stores), "SWITCHMAN_SNAPSHOT": str(snapshot)}
-    worker = subprocess.Popen([sys.executable, "-c", "from service.cli import main; main()", "jobs", "worker"], cwd=ROOT, env=env)
+    worker = subprocess.Popen(
+        [sys.executable, "-c", "from service.cli import main; main()", "jobs", "worker"], cwd=ROOT, env=env
+    )
     context = ExecutorContext(StoreReader(stores))
     router = load_router()
     probe = Probe(router, context)
