@@ -378,27 +378,36 @@ def benchmark(
     bundle: BundlePath = None,
     logs: Annotated[
         Path | None,
-        typer.Option("--logs", help="Where the decision records go. Default: var/benchmark/decisions.jsonl."),
+        typer.Option(
+            "--logs", help="Folder for decision records, execution records and answers. Default: var/benchmark."
+        ),
     ] = None,
+    routes_only: Annotated[bool, typer.Option("--routes-only", help="Route the questions, answer none.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Run the benchmark questions beside the legacy baseline and judge them. Exit code 1 on the verdict reject, or on any mismatch of a partial run."""
-    from experiments.benchmark import read_benchmark, run_benchmark, save_decisions
+    """Run the benchmark questions whole, heavy ones as durable jobs, beside the legacy baseline, and judge them.
+
+    Exit code 1 on the verdict reject, or on any mismatch or degraded answer of a partial run.
+    """
+    from experiments.benchmark import read_benchmark
+    from service.benchmark import run_and_save
 
     settings = Settings()
     questions = read_benchmark(settings.benchmark, only)
-    result = run_benchmark(router_at(bundle), questions, read_store_metadata(store_metadata), whole=only is None)
-    path = logs or settings.var / "benchmark" / "decisions.jsonl"
-    save_decisions(result, path)
+    result, saved = run_and_save(
+        router_at(bundle), questions, read_store_metadata(store_metadata), settings, logs or settings.var / "benchmark",
+        whole=only is None, answered=not routes_only, console=err,
+    )  # fmt: skip
     if as_json:
-        _print_json({**result.to_dict(), "decision_logs": str(path)})
+        _print_json({**result.to_dict(), "logs": [str(path) for path in saved]})
     else:
         from service.tables import benchmark_tables
 
         for table in benchmark_tables(result):
             out.print(table)
-        out.print(f"decision records: {path}", soft_wrap=True)
-    if result.verdict == "reject" or (only is not None and result.mismatches):
+        out.print(f"logs: {', '.join(map(str, saved))}", soft_wrap=True, markup=False)
+    degraded = result.execution is not None and bool(result.execution.degraded)
+    if result.verdict == "reject" or (only is not None and (result.mismatches or degraded)):
         raise typer.Exit(1)
 
 
