@@ -16,8 +16,7 @@ from orchestration.batch_worker import Worker, live_workers
 from orchestration.failed_answers import queued_result
 from orchestration.jobs import Jobs, JobView
 from router.decision_log import RouteDecisionLog
-from stores.aggregates import UnknownAggregate, check_wanted
-from stores.refresh import wanted_of
+from stores.refresh import can_be_made
 
 if TYPE_CHECKING:
     from executors.context import ExecutorContext
@@ -45,17 +44,9 @@ def payload_for(
         as_of=context.now.isoformat() if context.now else None, question_text=question_text, fragment_id=fragment_id, timeout_seconds=timeout_seconds,
     )  # fmt: skip
     read = [w.name for w in aggregates_needed(made.question_text, context).aggregates]
-    possible = [name for name in made.aggregates if _possible(name)]
+    possible = [name for name in made.aggregates if can_be_made(name)]
     wanted = list(dict.fromkeys((*possible, *read)))
     return dataclasses.replace(made, aggregates=wanted or made.aggregates)
-
-
-def _possible(name: str) -> bool:
-    try:
-        check_wanted(wanted_of(name))
-    except UnknownAggregate:
-        return False
-    return True
 
 
 def run_fragment(

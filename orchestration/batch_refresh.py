@@ -39,6 +39,13 @@ def order_of(payload: JobPayload) -> Outcome:
     }
 
 
+def together(given: Outcome, others: list[Outcome]) -> Outcome:
+    """The order with the aggregates that other orders need of the same store, slice and folder, where they can be made at all."""
+    same = [o for o in others if all(o.get(k) == given.get(k) for k in ("stores", "snapshot", "slice_window", "as_of"))]
+    wanted = [name for o in same for name in o["aggregates"] if refresh.can_be_made(name)]
+    return {**given, "aggregates": list(dict.fromkeys((*given["aggregates"], *wanted)))}
+
+
 def _order(given: Outcome) -> refresh.Order:
     return refresh.Order(
         root=Path(given["stores"]),

@@ -102,7 +102,7 @@ def _look_first(given: dict[str, Any]) -> Outcome:
         return {**planned, "notes": []}
     plan = planned["plan"]
     if plan["mode"] == "nothing":
-        return _outcome("fresh", plan, steps.runs(order), [])
+        return _outcome("fresh", plan, steps.runs(order), [], payload.aggregates)
     about = (payload.stores, plan["fingerprint"], payload.slice_window, *sorted(payload.requested_outputs), *sorted(payload.aggregates), str(payload.as_of))  # fmt: skip
     return {"state": "stale", "order": order, "key": hashlib.blake2b("\x1f".join(about).encode(), digest_size=16).hexdigest()}  # fmt: skip
 
@@ -183,9 +183,9 @@ def refresh_stores(order: Outcome) -> Outcome:
         planned = _look(order)
         if planned["state"] == "failed":
             return {**planned, "notes": notes}
-        plan = planned["plan"]
+        plan, own = planned["plan"], order["aggregates"]
         if plan["mode"] == "nothing":
-            return _outcome("fresh", plan, _runs(order), notes)
+            return _outcome("fresh", plan, _runs(order), notes, own)
         done = _build(order, plan)
         if done["state"] == "built":
             done = _verify(order, plan)
@@ -193,7 +193,7 @@ def refresh_stores(order: Outcome) -> Outcome:
             counts = done["counts"]
             done = _publish(order, plan)
             if done["state"] == "published":
-                return {**_outcome("refreshed", plan, _runs(order), notes), "counts": counts}
+                return {**_outcome("refreshed", plan, _runs(order), notes, own), "counts": counts}
         if done["code"] == "snapshot_refused" and plan["base"]:
             # What is in the folder cannot be taken. The store before stands, and can still be asked.
             notes.append({"code": done["code"], "message": done["message"]})
@@ -203,7 +203,8 @@ def refresh_stores(order: Outcome) -> Outcome:
     return {**done, "notes": notes}
 
 
-def _outcome(state: str, plan: Outcome, runs: Outcome, notes: list[Outcome]) -> Outcome:
+def _outcome(state: str, plan: Outcome, runs: Outcome, notes: list[Outcome], own: list[str]) -> Outcome:
+    """``built`` are aggregates of the order's own; what was built with them for others is ``also_built``."""
     if runs["state"] == "failed":
         return {**runs, "notes": notes}
     return {
@@ -212,7 +213,8 @@ def _outcome(state: str, plan: Outcome, runs: Outcome, notes: list[Outcome]) -> 
         "mode": plan["mode"],
         "newer": plan["newer"],
         "folder": plan["folder"],
-        "built": list(plan["missing"]),
+        "built": [name for name in plan["missing"] if name in own],
+        "also_built": [name for name in plan["missing"] if name not in own],
         "ready": list(plan["ready"]),
         "impossible": plan["impossible"],
         "notes": notes,
@@ -221,8 +223,11 @@ def _outcome(state: str, plan: Outcome, runs: Outcome, notes: list[Outcome]) -> 
 
 @DBOS.step(name="look")
 def _look(order: Outcome) -> Outcome:
+    """The plan, for all that waits for the same store: what others need is built along, and their refreshes then find it fresh."""
     _say("look", 0.0)
-    return steps.look(order)
+    queued = DBOS.list_workflows(name="refresh_stores", status="ENQUEUED", queue_name=REFRESHES, load_output=False)
+    others = [w.input["args"][0] for w in queued if w.input and w.input["args"]]
+    return steps.look(steps.together(order, others))
 
 
 _STAGES = {"load": (0.02, 0.45), "features": (0.47, 0.15), "risk": (0.62, 0.2), "aggregates": (0.82, 0.05)}

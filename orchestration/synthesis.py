@@ -92,11 +92,9 @@ def write_answer(question: str, parts: Sequence[Part]) -> Answer:
 
 
 def overall(statuses: Sequence[str]) -> str:
-    """Status of a whole: what all parts have in common, else partial; a part with nothing to find takes nothing from the others."""
+    """Status of a whole: what all parts have in common, else partial."""
     kinds = set(statuses)
-    if len(kinds) == 1:
-        return kinds.pop()
-    return "ok" if kinds == {"ok", "empty"} else "partial" if kinds - {"error", "empty"} else "error"
+    return kinds.pop() if len(kinds) == 1 else "partial"
 
 
 class _Written:

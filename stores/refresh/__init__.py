@@ -9,11 +9,11 @@ Each may be repeated after a kill: building starts its folder anew, and what a j
 """
 
 from stores.refresh.building import build
-from stores.refresh.plan import BaseMoved, Order, Plan, SliceMissing, StagingLost, look, staging, wanted_of
+from stores.refresh.plan import BaseMoved, Order, Plan, SliceMissing, StagingLost, can_be_made, look, staging, wanted_of
 from stores.refresh.publishing import discard, publish_built, published_by, sweep_staging
 from stores.refresh.verifying import check_slice, covered, verify
 
 __all__ = [
-    "BaseMoved", "Order", "Plan", "SliceMissing", "StagingLost", "build", "check_slice", "covered", "discard", "look", "publish_built", "published_by", "staging",
+    "BaseMoved", "Order", "Plan", "SliceMissing", "StagingLost", "build", "can_be_made", "check_slice", "covered", "discard", "look", "publish_built", "published_by", "staging",
     "sweep_staging", "verify", "wanted_of",
 ]  # fmt: skip

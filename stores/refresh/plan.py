@@ -83,6 +83,15 @@ def wanted_of(name: str) -> Wanted:
     return Wanted(kind, level, subject)
 
 
+def can_be_made(name: str) -> bool:
+    """Whether any store could make the aggregate with this name."""
+    try:
+        check_wanted(wanted_of(name))
+    except UnknownAggregate:
+        return False
+    return True
+
+
 def look(order: Order) -> Plan:
     """Compare the folder and the wanted aggregates with the current version. Raises `NoStore` where there is neither a store nor a folder."""
     try:

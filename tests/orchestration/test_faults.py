@@ -75,6 +75,22 @@ def test_two_identical_questions_at_once_do_one_refresh_and_get_two_answers(
     jobs.close()
 
 
+def test_what_others_wait_for_is_built_along(stores: Path, sqlite_url: str, tmp_path: Path) -> None:
+    """Three questions of three needs, put in before any worker runs: one build, each told what was built for it."""
+    log = tmp_path / "log"
+    jobs = Jobs(sqlite_url)
+    needs = [f"ranking/{level}/anomaly" for level in ("account", "contract", "document")]
+    ids = [jobs.enqueue(payload(stores, need)) for need in needs]
+    with worker(sqlite_url, stores, log, SLOW_LOOK="3"):
+        assert [ended(jobs, i).outcome for i in ids] == ["ok", "ok", "ok"]
+    told = [jobs.answer(i, no_synthesis)["execution"]["refresh"] for i in ids]
+    assert len(builders(stores)) == 1
+    (first,) = [t for t in told if t["state"] == "refreshed"]
+    assert sorted([*first["built"], *first["also_built"]]) == needs
+    assert len(first["built"]) == 1
+    jobs.close()
+
+
 def test_a_worker_that_is_gone_for_good_is_replaced_by_another_that_was_there(stores: Path, sqlite_url: str, tmp_path: Path) -> None:  # fmt: skip
     """Both run from the start; the one that holds the refresh is killed and never comes back."""
     log = tmp_path / "log"

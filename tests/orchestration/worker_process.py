@@ -84,14 +84,14 @@ def synthesise(_payload: JobPayload, outcome: dict[str, Any], result: dict[str, 
     return {"status": result["status"], "text": f"{outcome['state']} {len(result['items'])}"}
 
 
-def slow(seconds: float) -> None:
-    real = batch_refresh.build
+def slow(name: str, seconds: float) -> None:
+    real = getattr(batch_refresh, name)
 
     def wrapped(*args: Any) -> Any:
         time.sleep(seconds)
         return real(*args)
 
-    batch_refresh.build = wrapped  # type: ignore[assignment]
+    setattr(batch_refresh, name, wrapped)
 
 
 for one in ("build", "publish_built"):
@@ -100,7 +100,15 @@ for one in ("look", "build", "verify", "publish", "runs"):
     around(batch_refresh, one)
 around(batch_runtime, "read_payload")
 if "SLOW_BUILD" in os.environ:
-    slow(float(os.environ["SLOW_BUILD"]))
+    slow("build", float(os.environ["SLOW_BUILD"]))
+if "SLOW_LOOK" in os.environ:
+    real_say = batch_runtime._say
+
+    def say(stage: str, share: float) -> None:
+        time.sleep(float(os.environ["SLOW_LOOK"]) if stage == "look" else 0)
+        real_say(stage, share)
+
+    batch_runtime._say = say
 if "LARGEST_FILE" in os.environ:
     largest = int(os.environ["LARGEST_FILE"])
     resource.setrlimit(resource.RLIMIT_FSIZE, (largest, largest))
