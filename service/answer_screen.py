@@ -24,7 +24,7 @@ _NUMBERS = _MONEY | frozenset(("rank", "risk_score", "score", "records_count", "
 _HIDDEN = {
     "store_canonical": frozenset(("source", "side", "comment", "content", "vat")),
     "store_feature_risk": frozenset(("period", "account", "document", "score", "rank", "share", "measure")),
-    "hybrid_store_plus_live": frozenset(("vat", "amount", "samples")),
+    "hybrid_store_plus_live": frozenset(("vat", "amount", "samples", "relation_types")),
     "batch_refresh_then_store": frozenset(("measure",)),
 }
 
@@ -48,6 +48,11 @@ def fragment_panel(part: FragmentAnswer, language: Language, alone: bool) -> Pan
         body += list(_objects(result.items, language))
     elif result.items:
         body += list(_table(result.route, result.items, language))
+        links = dict.fromkeys(
+            said(VALUES, link, language) for i in result.items for link in i.get("relation_types") or ()
+        )
+        if links:
+            body.append(Text(f"{said(LABELS, 'relation_types', language)}: {', '.join(links)}", "dim"))
     if result.summary.get("skipped"):
         body.append(Text(word(str(result.summary["no_route_reason"]), language)))
     body += list(_summary(result.summary, language))

@@ -95,6 +95,9 @@ def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> 
         where.among("d.type", lookup.document_types)
     if lookup.numbers:
         where.add("d.number = ?", lookup.numbers[0])
+    for amount in lookup.amounts[:1]:
+        below = lookup.has("меньше", "менее", "under", "below", "less")
+        where.add(f"coalesce(d.amount, s.amount) {'<' if below else '>='} ?", amount)
     if lookup.guids:
         marks = ", ".join("?" * len(lookup.guids))
         where.add(f"(s.subject IN ({marks}) OR s.document IN ({marks}))", *lookup.guids, *lookup.guids)
@@ -144,7 +147,8 @@ def _item(
     return {
         "risk_score": scores.get(key, min(MAX_SCORE, sum(weights.values()))),
         "reasons": [
-            s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')} ({s['text']})" for s in found
+            s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')}: {s['text'].partition(': ')[2]}"
+            for s in found
         ],
         "indicators": {
             "codes": sorted(weights),

@@ -9,7 +9,7 @@ from typing import Any
 from executors.context import ExecutorContext
 from executors.contracts import UnifiedResult
 from executors.coverage import shown_days
-from executors.lookup import Lookup
+from executors.lookup import RISK_CUES, Lookup
 from executors.money import money
 from stores.series import BALANCES, FLOWS
 
@@ -19,12 +19,15 @@ _MEASURE_OF = {"debt": "receivable", "income": "revenue"}
 OUTSTANDING = 8
 """A change stands out beyond so many median absolute deviations from the median change."""
 
+LEAST_CHANGES = 10
+"""Fewer changes tell nothing of what is usual."""
+
 
 def asks_for_series(lookup: Lookup) -> bool:
-    """A measure or an account over time."""
-    if not (lookup.cues & _TREND or lookup.grain):
-        return False
-    return bool(lookup.accounts or measure_meant(lookup))
+    """A measure or an account over time; a bare measure too, where nothing speaks of risk."""
+    if lookup.cues & _TREND or lookup.grain:
+        return bool(lookup.accounts or measure_meant(lookup))
+    return bool(measure_meant(lookup)) and not lookup.cues & RISK_CUES and not lookup.accounts and not lookup.partners
 
 
 def measure_meant(lookup: Lookup) -> str:
@@ -88,7 +91,12 @@ def _items(rows: list[dict[str, Any]], measure: str, lookup: Lookup) -> list[dic
     items = []
     for i, row in enumerate(rows):
         change = changes[i - 1] if i else None
-        stands_out = change is not None and spread > 0 and abs(change - middle) > OUTSTANDING * spread
+        stands_out = (
+            change is not None
+            and len(changes) >= LEAST_CHANGES
+            and spread > 0
+            and abs(change - middle) > OUTSTANDING * spread
+        )
         reasons = [lookup.say("изменение выбивается из ряда", "the change stands out")] if stands_out else []
         items.append(
             {

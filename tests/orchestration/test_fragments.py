@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -172,7 +174,31 @@ def test_many_asks_are_bounded() -> None:
 @given(
     st.lists(
         st.sampled_from(
-            ["и", "а", ",", ".", "?", "№", "51", "17", "Покажи", "остаток", "счёту", "документ", "Вектор", "and", "show", "balance", "\n", ";", "топ", "риск", "его", "10.06.2020", "«"]
+            [
+                "и",
+                "а",
+                ",",
+                ".",
+                "?",
+                "№",
+                "51",
+                "17",
+                "Покажи",
+                "остаток",
+                "счёту",
+                "документ",
+                "Вектор",
+                "and",
+                "show",
+                "balance",
+                "\n",
+                ";",
+                "топ",
+                "риск",
+                "его",
+                "10.06.2020",
+                "«",
+            ]
         ),
         max_size=30,
     )
@@ -183,4 +209,4 @@ def test_fragments_are_pieces_of_the_question_in_order(words: list[str]) -> None
     question = " ".join(words)
     found = split_fragments(question)
     assert all(question[f.start : f.end] == f.text for f in found)
-    assert all(a.end <= b.start for a, b in zip(found, found[1:], strict=False))
+    assert all(a.end <= b.start for a, b in pairwise(found))
