@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from executors.contracts import UnifiedResult
+from orchestration.batch_errors import JobsError
 from orchestration.batch_payload import TIMEOUT_SECONDS, JobPayload, build_payload
 from orchestration.batch_runtime import Answerer, Synthesiser
 from orchestration.batch_worker import Worker, live_workers
@@ -83,22 +85,54 @@ def wait_for(
 def _worker_when_needed(
     jobs: Jobs, answer: Answerer, synthesise: Synthesiser, stores: Path | None
 ) -> Iterator[Callable[[], None]]:
-    worker: Worker | None = None
+    own = False
     looked = -LOOK_FOR_WORKERS_SECONDS
 
     def look() -> None:
-        nonlocal worker, looked
-        if worker is None and time.monotonic() - looked >= LOOK_FOR_WORKERS_SECONDS:
+        nonlocal own, looked
+        if not own and time.monotonic() - looked >= LOOK_FOR_WORKERS_SECONDS:
             looked = time.monotonic()
-            if not live_workers(jobs.tables):
-                worker = Worker(jobs.tables.url, answer, synthesise, stores=stores)
-                worker.start()
+            own = _shared.join(jobs, answer, synthesise, stores)
 
     try:
         yield look
     finally:
-        if worker is not None:
-            worker.stop(LET_END_SECONDS)
+        if own:
+            _shared.leave()
+
+
+class _SharedWorker:
+    """The worker of a process that has no other: several threads may wait for jobs at once, and DBOS runs once a process."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._worker: Worker | None = None
+        self._users = 0
+
+    def join(self, jobs: Jobs, answer: Answerer, synthesise: Synthesiser, stores: Path | None) -> bool:
+        """Start it where no worker runs; True where the caller now holds it. Raises `JobsError` where it works on another database."""
+        with self._lock:
+            if self._worker is None:
+                if live_workers(jobs.tables):
+                    return False
+                worker = Worker(jobs.tables.url, answer, synthesise, stores=stores)
+                worker.start()
+                self._worker = worker
+            elif self._worker.tables.url != jobs.tables.url:
+                raise JobsError("this process already runs jobs of another database; start a worker for it: switchman jobs worker")  # fmt: skip
+            self._users += 1
+            return True
+
+    def leave(self) -> None:
+        """Let it go; the last one stops it."""
+        with self._lock:
+            self._users -= 1
+            if self._users == 0 and self._worker is not None:
+                self._worker.stop(LET_END_SECONDS)
+                self._worker = None
+
+
+_shared = _SharedWorker()
 
 
 def refresh_and_answer(

@@ -23,10 +23,6 @@ BUSY_SECONDS = 900.0
 _LOOK_AGAIN_SECONDS = 0.3
 
 
-class Cancelled(Exception):
-    """The job was cancelled while it was building."""
-
-
 def order_of(payload: JobPayload) -> Outcome:
     """What a refresh needs of a payload, in plain values."""
     return {
@@ -73,8 +69,6 @@ def build(given: Outcome, plan: Outcome, job: str, progress: Callable[[str, floa
     """Build what the plan says."""
     try:
         refresh.build(_order(given), _plan(plan), job, progress)
-    except Cancelled:
-        raise
     except SnapshotRefused as refused:
         return _failed(refused, code="snapshot_refused")
     except Exception as error:  # whatever the engine meets: full disks have many names
@@ -129,11 +123,6 @@ def runs(given: Outcome) -> Outcome:
         "timezone": m["timezone"],
         "as_of": m["as_of"],
     }
-
-
-def drop(given: Outcome, job: str) -> None:
-    """Drop what a job built and will not publish."""
-    refresh.discard(Path(given["stores"]), job)
 
 
 def _plan(plan: Outcome) -> refresh.Plan:

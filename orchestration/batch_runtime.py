@@ -19,11 +19,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from dbos import DBOS, DBOSClient, SetEnqueueOptions, SetWorkflowTimeout
+from dbos import DBOS, DBOSClient, SetEnqueueOptions, SetWorkflowTimeout, error
 
 from orchestration import batch_refresh as steps
 from orchestration.batch_payload import JobPayload, read_payload
-from orchestration.batch_refresh import Cancelled, Outcome
+from orchestration.batch_refresh import Outcome
 from orchestration.batch_tables import JobTables
 from orchestration.failed_answers import failed_result, with_outcome
 
@@ -245,11 +245,7 @@ def _build(order: Outcome, plan: Outcome) -> Outcome:
             parts.tables.say(own, stage, start + width * share)
             _stop_if_cancelled(own)
 
-    try:
-        return steps.build(order, plan, own, progress)
-    except Cancelled:
-        steps.drop(order, own)
-        return {"state": "failed", "code": "refresh_cancelled", "message": own}
+    return steps.build(order, plan, own, progress)
 
 
 @DBOS.step(name="verify")
@@ -282,9 +278,10 @@ def _say(stage: str, share: float) -> None:
 
 
 def _stop_if_cancelled(job_id: str) -> None:
+    """Leave a step with no outcome kept, so that it is done again when the job is resumed."""
     found = DBOS.get_workflow_status(job_id)
     if found and found.status == "CANCELLED":
-        raise Cancelled(job_id)
+        raise error.DBOSWorkflowCancelledError(job_id)
 
 
 def _clock(seconds: float) -> str:

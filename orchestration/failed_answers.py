@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from executors.contracts import UnifiedResult
@@ -83,9 +85,14 @@ def sentence(code: str, outcome: dict[str, Any], language: Language) -> str:
     said = _SENTENCES.get(code, ("{message}", "{message}"))[0 if language == "ru" else 1]
     return said.format(
         message=str(outcome.get("message", "")).rstrip("."),
-        asked=" … ".join(outcome.get("asked", ())),
-        covered=" … ".join(outcome.get("covered", ())),
+        asked=_days(outcome.get("asked", ()), language),
+        covered=_days(outcome.get("covered", ()), language),
     )
+
+
+def _days(span: Sequence[str], language: Language) -> str:
+    days = [f"{date.fromisoformat(d):%d.%m.%Y}" if language == "ru" else d for d in span]
+    return " – ".join(days)
 
 
 def failed_result(payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any]:

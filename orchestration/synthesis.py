@@ -272,18 +272,8 @@ class _Written:
         return self._say("evidence", shown=", ".join(self.evidence[:EVIDENCE]), more=self._say("more", count=more) if more > 0 else "")  # fmt: skip
 
     def _when(self, outcome: Mapping[str, Any] | None) -> list[str]:
-        """As of when the data is, and what a refresh did."""
-        s, lines = self.summary, []
-        if outcome and outcome.get("state") in ("refreshed", "fresh"):
-            built = ", ".join(words.aggregate(n, self.language) for n in outcome.get("built", ()))
-            if outcome.get("newer"):
-                lines.append(self._say("snapshot", snapshot=_clean(str(outcome["snapshot_id"]))))
-            elif outcome.get("folder"):
-                lines.append(self._say("nothing_newer"))
-            elif not outcome.get("notes"):
-                lines.append(self._say("folder_gone"))
-            if built:
-                lines.append(self._say("refreshed", built=built))
+        """What a refresh did, and as of when the data is."""
+        s, lines = self.summary, refresh_lines(outcome, self.language)
         known = s if s.get("data_as_of") else outcome or {}
         if known.get("data_as_of"):
             run = s.get("run_id") or (known.get("run_ids") or {}).get("risk", "–")
@@ -291,6 +281,21 @@ class _Written:
             when = _moment(str(known["data_as_of"]), self.language)
             lines.append(self._say("as_of", data=when, zone=known.get("timezone"), run=run, version=version))
         return lines
+
+
+def refresh_lines(outcome: Mapping[str, Any] | None, language: Language) -> list[str]:
+    """What a refresh found and did before the answer; nothing where there was none."""
+    if not outcome or outcome.get("state") not in ("refreshed", "fresh"):
+        return []
+    lines = []
+    if outcome.get("newer"):
+        lines.append(words.say("snapshot", language, snapshot=_clean(str(outcome["snapshot_id"]))))
+    elif outcome.get("folder"):
+        lines.append(words.say("nothing_newer", language))
+    elif not outcome.get("notes"):
+        lines.append(words.say("folder_gone", language))
+    built = ", ".join(words.aggregate(n, language) for n in outcome.get("built", ()))
+    return [*lines, words.say("refreshed", language, built=built)] if built else lines
 
 
 def _aligned(columns: list[str], rows: list[list[str]]) -> list[str]:

@@ -182,7 +182,6 @@ def ask_question(
         answer = answerer.ask(question)
     finally:
         answerer.close()
-        batch.close()
     if as_json:
         _print_json(answer.to_dict())
     elif batch.queued and len(batch.queued) == len(answer.fragments):

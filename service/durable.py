@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
 
 
 class DurableBatch:
-    """Runs fragments of the batch route. The database of jobs is opened when the first one comes: other routes never need it."""
+    """Runs fragments of the batch route. The database of jobs is opened when the first one comes: other routes never need it. Threads may share it."""
 
-    def __init__(self, settings: Settings, console: Console, wait: bool = True) -> None:
+    def __init__(self, settings: Settings, console: Console | None = None, wait: bool = True) -> None:
+        """Without a ``console`` nothing is shown while a job runs."""
         self._settings, self._console, self._wait = settings, console, wait
+        self._lock = threading.Lock()
         self._stack = ExitStack()
         self._jobs: Jobs | None = None
         self.queued: list[str] = []
@@ -30,13 +33,14 @@ class DurableBatch:
         """Result of the fragment. Raises `CommandError` where jobs cannot be had."""
         from service.jobs import open_jobs
 
-        if self._jobs is None:
-            self._jobs = self._stack.enter_context(open_jobs(self._settings))
+        with self._lock:
+            if self._jobs is None:
+                self._jobs = self._stack.enter_context(open_jobs(self._settings))
         from orchestration.batch_answer import answer_job, synthesise_job
         from orchestration.batch_handoff import run_fragment
         from service.jobs import bar_of
 
-        with bar_of(self._console, self._wait) as watch:
+        with bar_of(self._console if self._wait else None) as watch:
             found = run_fragment(
                 self._jobs, fragment, decision, context, answer=answer_job, synthesise=synthesise_job, snapshot=self._settings.snapshot,
                 wait=self._wait, watch=watch,

@@ -165,16 +165,15 @@ def worker(
 
 
 @contextmanager
-def bar_of(console: Console, shown: bool = True) -> Iterator[Watch]:
-    """A bar that shows what it is told of a job."""
+def bar_of(console: Console | None) -> Iterator[Watch]:
+    """A bar that shows what it is told of a job; without a console nothing is shown."""
+    if console is None:
+        yield lambda _: None
+        return
     from service.jobs_screen import stage_word
     from service.progress import progress_bar
 
-    bar = progress_bar(console, 22)
-    if not shown:
-        yield lambda _: None
-        return
-    with bar:
+    with progress_bar(console, 22) as bar:
         task = bar.add_task("…", total=1.0)
         yield lambda view: bar.update(task, description=stage_word(view), completed=view.share)
 

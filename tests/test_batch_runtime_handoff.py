@@ -197,8 +197,8 @@ def test_the_five_cases_of_section_13_on_a_real_store(
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Рейтинг риск-счетов за май 2020", "Периода 2020-05-01 … 2020-05-31 в снимке нет: загружено 2020-06-01 … 2020-06-30"),
-        ("Rank the accounts by risk for May 2020", "The period 2020-05-01 … 2020-05-31 is not in the snapshot: 2020-06-01 … 2020-06-30 is loaded"),
+        ("Рейтинг риск-счетов за май 2020", "Периода 01.05.2020 – 31.05.2020 в снимке нет: загружено 01.06.2020 – 30.06.2020"),
+        ("Rank the accounts by risk for May 2020", "The period 2020-05-01 – 2020-05-31 is not in the snapshot: 2020-06-01 – 2020-06-30 is loaded"),
     ],
 )  # fmt: skip
 def test_a_slice_outside_the_snapshot_publishes_nothing_and_the_answer_says_what_is_missing(
