@@ -20,6 +20,8 @@ _RANKING_CUES: Final = frozenset(("rank", "most", "priority"))
 _DEFAULT_RANKED: Final = {ANOMALY: "document"}
 _SAME: Final = {("item", "balance"): "stock", ("warehouse", "balance"): "stock", ("employee", "turnover"): "salary"}
 """What a measure is called at a level."""
+_TRADED: Final = {"sale": "revenue", "purchase": "purchase"}
+"""What a kind of document measures where something else is rated by it: «топ поставщиков по закупкам»."""
 _COUNTED_BY: Final = {
     "account": "postings", "counterparty": "documents", "contract": "documents", "item": "postings", "warehouse": "postings", "employee": "postings", "document": "postings",
     "organisation": "documents",
@@ -62,6 +64,8 @@ def aggregates_needed(fragment_text: str, context: ExecutorContext) -> Needed:
 def aggregate_meant(lookup: Lookup) -> Wanted | None:
     """Kind × level × subject that answers the fragment; None where no store can make it."""
     measures = [m for m in lookup.measures if m not in ("payment", "money")]
+    if not measures:
+        measures = [_TRADED[kind] for kind in lookup.document_kinds if kind in _TRADED and lookup.kinds]
     risk = bool(lookup.cues & (RISK_CUES - {"check"}))
     subject = ANOMALY if risk or not measures else measures[0]
     levels = [k for k in lookup.kinds if k in GROUPINGS]

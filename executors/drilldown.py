@@ -176,6 +176,8 @@ def _chain(item: dict[str, Any], lookup: Lookup) -> list[str]:
     """Document → postings → субконто, a line each, as a person reads it."""
     found = [str(item["presentation"] or item["guid"])]
     dr, cr = ("Дт", "Кт") if lookup.language == "ru" else ("Dr", "Cr")
+    if item["postings"] == []:
+        found.append(lookup.say("→ проводок нет", "→ no postings"))
     for p in item["postings"] or ():
         slots = [
             f"{a['kind']}: {a['name'] or a['ref']}"

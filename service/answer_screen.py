@@ -69,6 +69,8 @@ def fragment_panel(part: FragmentAnswer, language: Language, alone: bool) -> Pan
 def _table(route: str, items: list[dict[str, Any]], language: Language) -> Iterator[RenderableType]:
     hidden = _HIDDEN.get(route, frozenset())
     columns = [c for c in LABELS if c not in hidden and any(i.get(c) not in (None, "", []) for i in items)]
+    if len({i.get("measure") for i in items}) > 1 and "measure" not in columns:
+        columns.insert(1, "measure")
     if "document" in columns and "kind" in columns:
         columns.remove("document")
     if route == "store_canonical" and "posted" in columns and all(i.get("posted") for i in items):

@@ -49,6 +49,7 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     grain = lookup.grain or "day"
     measure = measure_meant(lookup)
     first, last = lookup.within
+    more = [m for m in dict.fromkeys(lookup.measures) if m != measure and (m in FLOWS or m in BALANCES)] if measure and not lookup.accounts else []  # fmt: skip
     if measure and not (lookup.accounts and measure in BALANCES):
         level, subject = "company", ""
         rows = context.store.series(measure, grain)
@@ -64,6 +65,9 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         )
     rows = [r for r in rows if first <= r["start"] <= last]
     items = _items(rows, measure, lookup)
+    for other in more:
+        beside = [r for r in context.store.series(other, grain) if first <= r["start"] <= last]
+        items += _items(beside, other, lookup)
     total = rows[-1]["value"] if standing and rows else sum(r["value"] for r in rows)
     risky = [i for i in items if i["reasons"]]
     summary: dict[str, Any] = {
@@ -71,6 +75,7 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         "risky_records": len(risky),
         "average_risk_score": None,
         "measure": measure,
+        "measures": [measure, *more],
         "grain": grain,
         "level": level,
         "subject": subject or None,
