@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +13,8 @@ from executors.contracts import UnifiedResult
 from orchestration.batch_errors import JobsError
 from orchestration.batch_payload import TIMEOUT_SECONDS, JobPayload, build_payload
 from orchestration.batch_runtime import Answerer, Synthesiser
-from orchestration.batch_worker import Worker, live_workers
+from orchestration.batch_worker import GONE_AFTER_SECONDS, Worker
+from orchestration.batch_worker import Watch as Others
 from orchestration.failed_answers import queued_result
 from orchestration.jobs import Jobs, JobView
 from router.decision_log import RouteDecisionLog
@@ -73,32 +73,29 @@ def run_fragment(
 def wait_for(
     jobs: Jobs, job_id: str, answer: Answerer, synthesise: Synthesiser, *, stores: Path | None = None, watch: Watch = lambda _: None
 ) -> dict[str, Any]:  # fmt: skip
-    """Answer of a job, waiting for its end. Where no worker runs, or the last one goes, this process runs the jobs itself until then."""
-    with _worker_when_needed(jobs, answer, synthesise, stores) as look:
-        for view in jobs.follow(job_id):
-            watch(view)
-            look()
+    """Answer of a question's job, waiting for its end."""
+    follow(jobs, job_id, answer, synthesise, stores=stores, watch=watch)
     return jobs.answer(job_id, synthesise)
 
 
-@contextmanager
-def _worker_when_needed(
-    jobs: Jobs, answer: Answerer, synthesise: Synthesiser, stores: Path | None
-) -> Iterator[Callable[[], None]]:
-    own = False
-    looked = -LOOK_FOR_WORKERS_SECONDS
-
-    def look() -> None:
-        nonlocal own, looked
-        if not own and time.monotonic() - looked >= LOOK_FOR_WORKERS_SECONDS:
-            looked = time.monotonic()
-            own = _shared.join(jobs, answer, synthesise, stores)
-
+def follow(
+    jobs: Jobs, job_id: str, answer: Answerer, synthesise: Synthesiser, *, stores: Path | None = None, watch: Watch = lambda _: None
+) -> JobView:  # fmt: skip
+    """A job of either kind to its end. Where no worker runs, or the last one goes, this process runs the jobs itself until then."""
+    own, looked = False, -LOOK_FOR_WORKERS_SECONDS
+    others = Others(GONE_AFTER_SECONDS)
     try:
-        yield look
+        for view in jobs.follow(job_id):
+            watch(view)
+            if not own and time.monotonic() - looked >= LOOK_FOR_WORKERS_SECONDS:
+                looked = time.monotonic()
+                rows = jobs.tables.workers()
+                living = {w["executor_id"] for w in rows} - set(others.gone(rows, [], ""))
+                own = not living and _shared.join(jobs, answer, synthesise, stores)
     finally:
         if own:
             _shared.leave()
+    return view
 
 
 class _SharedWorker:
@@ -110,11 +107,9 @@ class _SharedWorker:
         self._users = 0
 
     def join(self, jobs: Jobs, answer: Answerer, synthesise: Synthesiser, stores: Path | None) -> bool:
-        """Start it where no worker runs; True where the caller now holds it. Raises `JobsError` where it works on another database."""
+        """Start it where it does not run yet; the caller now holds it. Raises `JobsError` where it works on another database."""
         with self._lock:
             if self._worker is None:
-                if live_workers(jobs.tables):
-                    return False
                 worker = Worker(jobs.tables.url, answer, synthesise, stores=stores)
                 worker.start()
                 self._worker = worker

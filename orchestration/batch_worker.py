@@ -105,6 +105,7 @@ class Worker:
                     # Conditional on the dead worker's id: a job that another has taken meanwhile is left alone.
                     DBOS._recover_pending_workflows([gone])
                     self.tables.goodbye(gone)
+                    watch.drop(gone)
                 if not swept and self._stores:
                     sweep_staging(self._stores, set(self._active()))
                     swept = True
@@ -132,6 +133,10 @@ class Watch:
         """Begin to watch anew: nobody could beat while the database was away."""
         self._seen.clear()
 
+    def drop(self, name: str) -> None:
+        """Forget one that has been dealt with: should it come back, it is watched anew."""
+        self._seen.pop(name, None)
+
     def gone(self, workers: list[dict[str, Any]], holders: list[str], own: str, now: float | None = None) -> list[str]:
         """Ids among workers and holders of jobs that are gone; ``own`` never is."""
         moment = time.monotonic() if now is None else now
@@ -148,8 +153,6 @@ class Watch:
                 self._seen[name] = (beat, moment)
             elif moment - before[1] > self._gone_after:
                 found.append(name)
-        for name in found:
-            self._seen.pop(name, None)
         return found
 
 

@@ -118,10 +118,11 @@ def queued_result(payload: JobPayload, job_id: str) -> UnifiedResult:
 
 
 def with_outcome(found: dict[str, Any], payload: JobPayload, outcome: dict[str, Any]) -> dict[str, Any]:
-    """``found`` with what the refresh could not do: an answer that lacks something is partial."""
+    """``found`` with what the refresh could not do: an answer that lacks something is partial. Where there is none, the executor has said why."""
     language = language_of(payload.question_text)
     said = [sentence(n["code"], n, language) for n in outcome.get("notes", ())]
-    said += [sentence("impossible", {"message": m}, language) for m in outcome.get("impossible", {}).values()]
+    if found["status"] in ("ok", "partial"):
+        said += [sentence("impossible", {"message": m}, language) for m in outcome.get("impossible", {}).values()]
     fresh = [s for s in said if s not in found["errors"]]
     status = "partial" if said and found["status"] == "ok" else found["status"]
     return {**found, "fragment_id": payload.fragment_id, "status": status, "errors": [*found["errors"], *fresh]}

@@ -40,7 +40,10 @@ def open_jobs(settings: Settings) -> Iterator[Jobs]:
     from service.cli import CommandError
 
     try:
+        from sqlalchemy.exc import DBAPIError
+
         from orchestration.batch_errors import JobsError
+        from orchestration.batch_tables import shown_url
         from orchestration.jobs import Jobs
     except ImportError as error:
         raise CommandError(
@@ -54,6 +57,10 @@ def open_jobs(settings: Settings) -> Iterator[Jobs]:
             jobs.close()
     except JobsError as error:
         raise CommandError(str(error)) from error
+    except DBAPIError as error:
+        raise CommandError(
+            f"{shown_url(settings.database_url)}: the database of jobs is away ({type(error.orig).__name__}); jobs are kept, try again"
+        ) from error
 
 
 def _print_json(value: object) -> None:
@@ -86,15 +93,18 @@ def listing(
 @app.command()
 def follow(job_id: JobId, as_json: Json = False) -> None:
     """Follow a job to its end with a live bar, then show its answer. Where no worker runs, this process does the work. Exit code 1 where it ended in an error."""
+    from orchestration.batch_answer import synthesise_job
+
     settings = Settings()
     with open_jobs(settings) as jobs:
-        view = jobs.get(job_id)
-        if view.kind == "refresh":
-            last = follow_refresh(jobs, job_id)
-            _print_json(last.to_dict()) if as_json else out.print(f"{job_id}: {escape(last.outcome or last.state)}")
-            raise typer.Exit(0 if last.outcome in ("refreshed", "fresh") else 1)
-        done = wait_with_bar(jobs, job_id, settings)
-    show_answer(done, as_json)
+        last = follow_with_bar(jobs, job_id, settings)
+        done = jobs.answer(job_id, synthesise_job) if last.kind == "question" else None
+    if done is not None:
+        show_answer(done, as_json)
+        return
+    _print_json(last.to_dict()) if as_json else out.print(f"{job_id}: {escape(last.outcome or last.state)}")
+    if last.outcome not in ("refreshed", "fresh"):
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -122,13 +132,16 @@ def retry(
     as_json: Json = False,
 ) -> None:
     """Run a cancelled or failed job again: the same one goes on, or a new one with the same question."""
+    from orchestration.batch_answer import synthesise_job
+
     settings = Settings()
     with open_jobs(settings) as jobs:
         again = jobs.retry(job_id)
         if not wait:
             _print_json({"job_id": again}) if as_json else out.print(again)
             return
-        done = wait_with_bar(jobs, again, settings)
+        follow_with_bar(jobs, again, settings)
+        done = jobs.answer(again, synthesise_job)
     show_answer(done, as_json)
 
 
@@ -178,25 +191,17 @@ def bar_of(console: Console | None) -> Iterator[Watch]:
         yield lambda view: bar.update(task, description=stage_word(view), completed=view.share)
 
 
-def wait_with_bar(jobs: Jobs, job_id: str, settings: Settings) -> dict[str, Any]:
-    """Answer of a job, with a bar while it runs."""
+def follow_with_bar(jobs: Jobs, job_id: str, settings: Settings) -> JobView:
+    """A job to its end, with a bar while it runs; Ctrl-C leaves it in the queue."""
     from orchestration.batch_answer import answer_job, synthesise_job
-    from orchestration.batch_handoff import wait_for
+    from orchestration.batch_handoff import follow as follow_job
     from service.cli import CommandError
 
     try:
         with bar_of(err) as watch:
-            return wait_for(jobs, job_id, answer_job, synthesise_job, stores=settings.stores, watch=watch)
+            return follow_job(jobs, job_id, answer_job, synthesise_job, stores=settings.stores, watch=watch)
     except KeyboardInterrupt as stop:
         raise CommandError(f"{job_id} stays in the queue; come back: switchman jobs follow {job_id}") from stop
-
-
-def follow_refresh(jobs: Jobs, job_id: str) -> JobView:
-    """The last state of a refresh, with a bar until then."""
-    with bar_of(err) as watch:
-        for view in jobs.follow(job_id):
-            watch(view)
-    return view
 
 
 def show_answer(done: dict[str, Any], as_json: bool) -> None:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from stores.errors import NoStore
 from stores.metadata import MANIFEST, STORE_FILE, read_manifest
 from stores.refresh.plan import STAGING, BaseMoved, Order, Plan, StagingLost, staging
 from stores.versions import Version, current, publish, published
+
+ABANDONED_SECONDS: Final = 3600.0
 
 
 def publish_built(order: Order, plan: Plan, job: str, step: Callable[[str], None] = lambda _: None) -> Version:
@@ -62,9 +67,10 @@ def discard(root: Path, job: str) -> None:
     shutil.rmtree(staging(root, job), ignore_errors=True)
 
 
-def sweep_staging(root: Path, alive: set[str]) -> None:
-    """Drop what jobs left behind that are not in ``alive``."""
-    if root.is_dir():
-        for path in list(root.glob(f"{STAGING}*")):
-            if path.name.removeprefix(STAGING) not in alive:
+def sweep_staging(root: Path, alive: set[str], older_than_seconds: float = ABANDONED_SECONDS) -> None:
+    """Drop what jobs left behind that are not in ``alive``; what is young may be of a process that keeps its jobs elsewhere."""
+    for path in list(root.glob(f"{STAGING}*")) if root.is_dir() else ():
+        with contextlib.suppress(FileNotFoundError):
+            age = time.time() - max(p.stat().st_mtime for p in (path, *path.iterdir()))
+            if path.name.removeprefix(STAGING) not in alive and age > older_than_seconds:
                 shutil.rmtree(path, ignore_errors=True)

@@ -183,6 +183,8 @@ def test_what_dead_jobs_left_is_swept_and_what_lives_is_not(stores: Path) -> Non
     for job in ("dead", "alive"):
         refresh.build(order, refresh.look(order), job)
     refresh.sweep_staging(stores, {"alive"})
+    assert len(list(stores.glob(".staging-*"))) == 2, "what is young may be another process's"
+    refresh.sweep_staging(stores, {"alive"}, older_than_seconds=0)
     assert [p.name for p in stores.glob(".staging-*")] == [".staging-alive"]
 
 
