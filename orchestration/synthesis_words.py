@@ -142,5 +142,5 @@ def aggregate(name: str, language: Language) -> str:
     """``ranking/account/anomaly`` in words."""
     kind, level, subject = name.split("/", 2)
     at = language == "en"
-    about = ("рисков", "of risks")[at] if subject == "anomaly" else measure(subject, language)
+    about = ("рисков", "of risks")[at] if subject == "anomaly" else f"«{measure(subject, language)}»"
     return f"{_KINDS[kind][at]} {about} {_LEVELS.get(level, (level, level))[at]}"
