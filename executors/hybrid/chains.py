@@ -228,12 +228,12 @@ def gaps(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[dat
         ("no_invoice", f"d.posted AND d.type IN ({traded}) AND d.vat > 0 AND NOT EXISTS (SELECT 1 FROM document i WHERE i.base = d.ref AND i.type IN ({invoices}) AND i.posted AND NOT i.deleted)"),
         ("no_base_document", f"d.type IN ({invoices}) AND NOT EXISTS (SELECT 1 FROM document b WHERE b.ref = d.base)"),
     )  # fmt: skip
-    for code, condition in checks:
-        rows = context.store.query(
-            f"SELECT d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition} ORDER BY d.date, d.ref",
-            where.values,
-        )
-        found += [_gap("document", r["ref"], r, code, lookup) for r in rows]
+    each = [
+        f"SELECT {place} AS place, '{code}' AS gap, d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition}"
+        for place, (code, condition) in enumerate(checks)
+    ]
+    rows = context.store.query(f"{' UNION ALL '.join(each)} ORDER BY place, date, ref", where.values * len(checks))
+    found += [_gap("document", r["ref"], r, r["gap"], lookup) for r in rows]
     if not (lookup.partners or lookup.numbers or lookup.guids or focus.types or focus.contract_kind):
         own = Where().add("p.active").days("p.period", *days)
         rows = context.store.query(
