@@ -5,30 +5,23 @@ Deterministic and without a language model: the same results give the same text.
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date, datetime
 from typing import Any, Final
 
 from orchestration import synthesis_words as words
 from orchestration.language import Language, language_of
+from orchestration.plain_values import aligned, clean, moment, money, short, shown
 
 ROWS: Final = 10
 BUCKETS: Final = 31
 COLUMNS: Final = 7
-CELL: Final = 70
 EVIDENCE: Final = 5
 GAPS: Final = 5
 RELATIONS: Final = 3
 TEXT: Final = 6000
 """Caps: rows of a table, of a series over time, columns, characters of a cell, references named, broken links and kinds of relation told, characters of the whole text."""
 
-_MONEY = re.compile(r"-?\d+\.\d\d")
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
-_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?.*")
-_SPAN = re.compile(r"\d{4}-\d{2}-\d{2}/\d{4}-\d{2}-\d{2}")
 
 Result = Mapping[str, Any]
 
@@ -68,7 +61,7 @@ def write_answer(question: str, parts: Sequence[Part]) -> Answer:
     written = [_Written(part, language) for part in parts]
     blocks = []
     for number, (part, one) in enumerate(zip(parts, written, strict=True), 1):
-        heading = [f"{number}. {_clean(part.text)}"] if len(parts) > 1 else []
+        heading = [f"{number}. {clean(part.text)}"] if len(parts) > 1 else []
         blocks.append("\n".join([*heading, *one.lines]))
     text = "\n\n".join(blocks)
     cut = any(one.cut for one in written)
@@ -106,7 +99,7 @@ class _Written:
         found: list[Mapping[str, Any]] = list(part.result.get("items") or ())
         self.whole = found[0] if len(found) == 1 and found[0].get("postings") and isinstance(found[0]["postings"], list) else None  # fmt: skip
         self.items: list[Mapping[str, Any]] = list(self.whole["postings"]) if self.whole else found
-        self.missing = [_clean(e) for e in part.result.get("errors") or ()]
+        self.missing = [clean(e) for e in part.result.get("errors") or ()]
         self.rows = BUCKETS if "grain" in self.summary else ROWS
         self.cut = len(self.items) > self.rows
         self.table = self._table() if self.items else None
@@ -127,7 +120,7 @@ class _Written:
         elif self.table is None or (len(self.items) == 1 and not self.whole):
             lines += [self._sentence(item) for item in self.items[:1]]
         else:
-            lines += ["", *_aligned(self.table["columns"], self.table["rows"]), ""]
+            lines += ["", *aligned(self.table["columns"], self.table["rows"]), ""]
             if self.cut:
                 lines.append(self._say("cut_rows", shown=self.rows, total=len(self.items)))
         lines += self._gaps()
@@ -151,23 +144,25 @@ class _Written:
             value = s.get("closing_value" if closing else "total_value")
             return self._say(
                 "series", measure=words.measure(str(s.get("measure")), self.language).capitalize(),
-                figure=self._say("series_closing" if closing else "series_total"), value=self._money(value),
+                figure=self._say("series_closing" if closing else "series_total"), value=money(value, self.language),
             )  # fmt: skip
         if route == "store_feature_risk":
             average = s.get("average_risk_score")
-            return self._say("risk", risky=self._value(s.get("risky_records")), checked=self._value(s.get("checked_records")), average=self._value(average))  # fmt: skip
+            return self._say("risk", risky=shown(s.get("risky_records"), self.language), checked=shown(s.get("checked_records"), self.language), average=shown(average, self.language))  # fmt: skip
         if route == "hybrid_store_plus_live":
-            return self._say("chain", matched=self._value(s.get("matched_counterparties")), checked=self._value(s.get("checked_records")))  # fmt: skip
+            return self._say("chain", matched=shown(s.get("matched_counterparties"), self.language), checked=shown(s.get("checked_records"), self.language))  # fmt: skip
         if self.whole:
             pairs = [(words.column(c, self.language), self._cell(self.whole, c)) for c in ("counterparty", "contract", "amount", "guid") if self.whole.get(c)]  # fmt: skip
-            title = _clean(str(self.whole.get("presentation") or self.whole.get("number") or self.whole.get("guid")))
+            title = clean(str(self.whole.get("presentation") or self.whole.get("number") or self.whole.get("guid")))
             source = words.SOURCES.get(str(self.whole.get("found_in")), ("–", "–"))[self.language == "en"]
             return self._say("one_object", title=title, source=source) + "\n" + "; ".join(f"{n}: {v}" for n, v in pairs)  # fmt: skip
         if route == "live_mcp_drilldown":
-            return self._say("object", matched=self._value(s.get("matched_records")))
+            return self._say("object", matched=shown(s.get("matched_records"), self.language))
         total = s.get("total_amount")
-        amounting = self._say("total", total=self._money(total)) if total and len(self.items) > 1 else ""
-        return self._say("list", returned=self._value(s.get("returned_records", len(self.items))), total=amounting)
+        amounting = self._say("total", total=money(total, self.language)) if total and len(self.items) > 1 else ""
+        return self._say(
+            "list", returned=shown(s.get("returned_records", len(self.items)), self.language), total=amounting
+        )
 
     def _gaps(self) -> list[str]:
         """What a chain could not link."""
@@ -175,7 +170,7 @@ class _Written:
         if not gaps:
             return []
         count = self.summary.get("gaps_count", len(gaps))
-        return [self._say("gaps", count=count), *(f"- {_short(_clean(str(g.get('text') or g.get('gap'))))}" for g in gaps[:GAPS])]  # fmt: skip
+        return [self._say("gaps", count=count), *(f"- {short(clean(str(g.get('text') or g.get('gap'))))}" for g in gaps[:GAPS])]  # fmt: skip
 
     def _ranked(self) -> str:
         first, s = self.items[0], self.summary
@@ -183,7 +178,7 @@ class _Written:
         score = self._say("score", score=first["score"]) if first.get("score") is not None else ""
         kind = "summary" if str(s.get("aggregate", "")).startswith("summary") else "ranking"
         name = self._cell(first, "name" if first.get("name") else "entity")
-        return self._say(kind, members=self._value(members), checked=self._value(s.get("checked_records")), first=name, score=score)  # fmt: skip
+        return self._say(kind, members=shown(members, self.language), checked=shown(s.get("checked_records"), self.language), first=name, score=score)  # fmt: skip
 
     def _columns(self) -> list[str]:
         """Fields that any item has, in the order of the words; an entity's name stands for the entity."""
@@ -224,37 +219,10 @@ class _Written:
             said = ", ".join(words.relation(str(v), self.language) for v in value[:RELATIONS])
             return said + (self._say("more", count=more) if more > 0 else "")
         if field.endswith("_analytics") and isinstance(value, list):
-            return _short(
-                _clean("; ".join(str(v.get("name") or v.get("ref")) for v in value if isinstance(v, Mapping)))
-            )
+            return short(clean("; ".join(str(v.get("name") or v.get("ref")) for v in value if isinstance(v, Mapping))))
         if field in ("source", "found_in") and value in words.SOURCES:
             return words.SOURCES[str(value)][self.language == "en"]
-        return self._money(value) if f"{field}_kopecks" in item else self._value(value)
-
-    def _money(self, value: Any) -> str:
-        """Roubles as a unified result holds them, ``-11345.20``."""
-        return (
-            _grouped(value, self.language) if isinstance(value, str) and _MONEY.fullmatch(value) else self._value(value)
-        )
-
-    def _value(self, value: Any) -> str:
-        """A value as people of the language write it."""
-        if value is None:
-            return "–"
-        if isinstance(value, bool):
-            return {"ru": ("нет", "да"), "en": ("no", "yes")}[self.language][value]
-        if isinstance(value, int):
-            return _grouped(str(value), self.language)
-        if isinstance(value, float):
-            return _grouped(f"{value:.2f}".rstrip("0").rstrip("."), self.language)
-        if isinstance(value, (list, tuple)):
-            return _short("; ".join(self._value(v) for v in value))
-        text = _clean(str(value))
-        if _SPAN.fullmatch(text):
-            return " – ".join(_day(d, self.language) for d in text.split("/"))
-        if _DAY.fullmatch(text):
-            return _day(text, self.language)
-        return _moment(text, self.language) if _MOMENT.fullmatch(text) else _short(text)
+        return money(value, self.language) if f"{field}_kopecks" in item else shown(value, self.language)
 
     def _evidence(self) -> list[str]:
         named = [
@@ -263,7 +231,7 @@ class _Written:
         ]
         if not named:
             named = [str(i[k]) for i in self.items for k in ("source_id", "guid", "document") if i.get(k)]
-        return [_short(_clean(n)) for n in dict.fromkeys(named)]
+        return [short(clean(n)) for n in dict.fromkeys(named)]
 
     def _evidence_line(self) -> str:
         if not self.evidence:
@@ -278,7 +246,7 @@ class _Written:
         if known.get("data_as_of"):
             run = s.get("run_id") or (known.get("run_ids") or {}).get("risk", "–")
             version = s.get("store_version") or known.get("version", "–")
-            when = _moment(str(known["data_as_of"]), self.language)
+            when = moment(str(known["data_as_of"]), self.language)
             lines.append(self._say("as_of", data=when, zone=known.get("timezone"), run=run, version=version))
         return lines
 
@@ -289,53 +257,10 @@ def refresh_lines(outcome: Mapping[str, Any] | None, language: Language) -> list
         return []
     lines = []
     if outcome.get("newer"):
-        lines.append(words.say("snapshot", language, snapshot=_clean(str(outcome["snapshot_id"]))))
+        lines.append(words.say("snapshot", language, snapshot=clean(str(outcome["snapshot_id"]))))
     elif outcome.get("folder"):
         lines.append(words.say("nothing_newer", language))
     elif not outcome.get("notes"):
         lines.append(words.say("folder_gone", language))
     built = ", ".join(words.aggregate(n, language) for n in outcome.get("built", ()))
     return [*lines, words.say("refreshed", language, built=built)] if built else lines
-
-
-def _aligned(columns: list[str], rows: list[list[str]]) -> list[str]:
-    """A table in plain text: columns aligned, figures to the right."""
-    figures = [all(re.fullmatch(r"[-–\d\s .,%]*", row[i]) for row in rows) for i in range(len(columns))]
-    widths = [max(len(columns[i]), *(len(row[i]) for row in rows)) for i in range(len(columns))]
-
-    def line(cells: list[str]) -> str:
-        return "  ".join(c.rjust(w) if f else c.ljust(w) for c, w, f in zip(cells, widths, figures, strict=True)).rstrip()  # fmt: skip
-
-    return [line(columns), "  ".join("─" * w for w in widths), *map(line, rows)]
-
-
-def _grouped(number: str, language: Language) -> str:
-    """``-1234567.80`` with its thousands apart; a year or a code has none, so four digits stay together."""
-    whole, _, rest = number.partition(".")
-    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
-    apart = f"{int(digits):,}"
-    if language == "ru":
-        return sign + apart.replace(",", "\u00a0") + (f",{rest}" if rest else "")
-    return sign + apart + (f".{rest}" if rest else "")
-
-
-def _day(text: str, language: Language) -> str:
-    return f"{date.fromisoformat(text):%d.%m.%Y}" if language == "ru" else text
-
-
-def _moment(text: str, language: Language) -> str:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return _short(text)
-    return f"{moment:%d.%m.%Y %H:%M}" if language == "ru" else f"{moment:%Y-%m-%d %H:%M}"
-
-
-def _clean(text: str) -> str:
-    """One line without control characters: texts come from 1C, servers and people."""
-    kept = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
-    return " ".join(kept.split(" ")).strip()
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= CELL else text[: CELL - 1] + "…"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from orchestration.synthesis import CELL, EVIDENCE, ROWS, TEXT, Part, overall, write_answer
+from orchestration.plain_values import CELL
+from orchestration.synthesis import EVIDENCE, ROWS, TEXT, Part, overall, write_answer
 
 DATED = {"as_of": "2020-07-01T06:00:00+03:00", "data_as_of": "2020-06-30T23:59:59+03:00", "timezone": "Europe/Moscow", "run_id": "risk-0007", "store_version": 7}  # fmt: skip
 

@@ -99,3 +99,13 @@ def test_wrong_use_names_the_place_and_the_next_step(
     done = run({**env, **({"DATABASE_URL": url} if url else {})}, *arguments)
     assert done.returncode == 2 and says in done.stderr
     assert "secret" not in done.stderr
+
+
+def test_a_store_question_never_loads_the_durable_jobs(env: dict[str, str]) -> None:
+    code = (
+        "import sys; from service.cli import app; app(['ask', 'Остаток по счёту 51 на 30.06.2020', '--text'], standalone_mode=False);"
+        "print(sorted({'dbos', 'sqlalchemy'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env, cwd=ROOT)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "51" in done.stdout
