@@ -63,7 +63,7 @@ def aligned(columns: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def grouped(number: str, language: Language) -> str:
-    """``-1234567.80`` with its thousands apart; a year or a code has none, so four digits stay together."""
+    """A number such as ``-1234567.80`` with its thousands apart."""
     whole, _, rest = number.partition(".")
     sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
     apart = f"{int(digits):,}"
@@ -73,8 +73,12 @@ def grouped(number: str, language: Language) -> str:
 
 
 def day(text: str, language: Language) -> str:
-    """A day, given as ISO."""
-    return f"{date.fromisoformat(text):%d.%m.%Y}" if language == "ru" else text
+    """A day, given as ISO; what only looks like one stays as it is."""
+    try:
+        found = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{found:%d.%m.%Y}" if language == "ru" else text
 
 
 def moment(text: str, language: Language) -> str:
@@ -89,7 +93,7 @@ def moment(text: str, language: Language) -> str:
 def clean(text: str) -> str:
     """One line without control characters: texts come from 1C, servers and people."""
     kept = "".join(" " if c.isspace() else c for c in text if c.isspace() or unicodedata.category(c)[0] != "C")
-    return " ".join(kept.split(" ")).strip()
+    return " ".join(kept.split())
 
 
 def short(text: str) -> str:

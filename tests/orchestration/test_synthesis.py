@@ -145,6 +145,12 @@ def test_a_drilled_object_shows_its_postings() -> None:
     assert "Тихая гавань ООО" in answer.text and "107\u00a0022,45" in answer.text and "62.01" in answer.text
 
 
+@pytest.mark.parametrize("odd", ["2020-99-99", "2020-06-31T99:99", "", "--5.00", "1e400"])
+def test_a_value_that_only_looks_like_a_date_or_sum_is_shown_as_it_is(odd: str) -> None:
+    items = [{"period": odd, "amount": odd, "amount_kopecks": 1, "name": n} for n in ("a", "b")]
+    assert odd in write_answer("Что", [Part("", result(items=items))]).text
+
+
 def test_the_same_results_give_the_same_text_and_control_characters_never_pass() -> None:
     items = [{"name": "\x1b[31mred\x07\u202e", **money("amount", n)} for n in (1, 2)]
     one, two = (write_answer("Что", [Part("", result(items=items, errors=["a\nb\x00"]))]) for _ in range(2))
