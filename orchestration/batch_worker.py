@@ -84,7 +84,7 @@ class Worker:
         """Take no more jobs; those that run have ``wait_seconds`` to end, and are another worker's then."""
         self._stop.set()
         if self._thread:
-            self._thread.join()
+            self._thread.join(self._beat_seconds)  # it may wait for a database that is away
         DBOS.destroy(workflow_completion_timeout_sec=wait_seconds)
         with contextlib.suppress(SQLAlchemyError):
             self.tables.goodbye(self.executor_id)
@@ -109,7 +109,7 @@ class Worker:
                 if not swept and self._stores:
                     sweep_staging(self._stores, set(self._active()))
                     swept = True
-            except SQLAlchemyError:
+            except Exception:  # whatever it is, a worker that stopped beating would be taken for dead
                 watch.forget()
 
     def _holders(self) -> list[str]:
