@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sqlite3
+import subprocess
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -107,14 +108,33 @@ def test_a_worker_that_is_gone_for_good_is_replaced_by_another_that_was_there(st
     jobs.close()
 
 
+def stop_between_writes(process: subprocess.Popen[bytes], url: str) -> None:
+    """Stop a process at a moment when it does not write: stopped in the middle, it would hold all of a SQLite file."""
+
+    def stopped() -> bool:
+        process.send_signal(signal.SIGSTOP)
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=0.5)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+            return True
+        except sqlite3.OperationalError:
+            process.send_signal(signal.SIGCONT)
+            return False
+        finally:
+            connection.close()
+
+    until(stopped, "a moment between writes")
+
+
 def test_a_worker_that_stands_still_is_replaced_and_its_late_work_changes_nothing(stores: Path, sqlite_url: str, tmp_path: Path) -> None:  # fmt: skip
     """Stopped, as a machine that hangs; then it wakes up in the middle of a job that another has finished."""
     log = tmp_path / "log"
     jobs = Jobs(sqlite_url)
-    with worker(sqlite_url, stores, log, WORKER_NAME="first", SLOW_BUILD="4") as first:
+    with worker(sqlite_url, stores, log, WORKER_NAME="first", SLOW_BUILD="8") as first:
         job_id = jobs.enqueue(payload(stores))
         until(lambda: [v for v in jobs.list() if v.kind == "refresh" and v.state == "running"], "the refresh to begin")
-        first.send_signal(signal.SIGSTOP)
+        stop_between_writes(first, sqlite_url)
         with worker(sqlite_url, stores, log, WORKER_NAME="second", GONE_AFTER="2"):
             assert ended(jobs, job_id).outcome == "ok"
             before = current(stores).number
