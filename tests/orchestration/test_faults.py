@@ -133,7 +133,7 @@ def test_a_worker_that_stands_still_is_replaced_and_its_late_work_changes_nothin
     jobs = Jobs(sqlite_url)
     with worker(sqlite_url, stores, log, WORKER_NAME="first", SLOW_BUILD="8") as first:
         job_id = jobs.enqueue(payload(stores))
-        until(lambda: [v for v in jobs.list() if v.kind == "refresh" and v.state == "running"], "the refresh to begin")
+        until(lambda: lines(log).count("look") == 2, "the build to begin: the question has looked, and the refresh")
         stop_between_writes(first, sqlite_url)
         with worker(sqlite_url, stores, log, WORKER_NAME="second", GONE_AFTER="2"):
             assert ended(jobs, job_id).outcome == "ok"
