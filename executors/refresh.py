@@ -1,13 +1,17 @@
-"""The embedded way to have aggregates built: a new store version of the same exports, with what was ready and what is wanted. One at a time, in this process."""
+"""The embedded way to have aggregates built, for callers with no durable jobs: only what is missing, verified and published, in this process.
+
+`orchestration.batch_runtime` does the same in steps that survive a kill; commands and services use that.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
+import secrets
 from typing import TYPE_CHECKING
 
 from executors.context import Refresh
+from stores import refresh as steps
 from stores.aggregates import Wanted
-from stores.build import build_store
 from stores.errors import StoresError
 
 if TYPE_CHECKING:
@@ -15,17 +19,21 @@ if TYPE_CHECKING:
 
 
 def rebuild_with(store: StoreReader) -> Refresh:
-    """A refresh that rebuilds the version a reader has open, from the folder its manifest names."""
+    """A refresh of the versions that a reader reads. Raises `StoresError` where what is wanted cannot be built."""
 
     def refresh(wanted: tuple[Wanted, ...]) -> None:
-        store.refresh()
-        ready = tuple(Wanted(a["kind"], a["level"], a["subject"]) for a in store.manifest["metadata"]["aggregates"])
-        missing = tuple(w for w in wanted if w not in ready)
-        if not missing:
+        order = steps.Order(store.version.path.parent, wanted, as_of=store.as_of)
+        plan = steps.look(order)
+        if plan.impossible:
+            raise StoresError("; ".join(plan.impossible.values()))
+        if plan.mode == "nothing":
             return
-        folder = Path(store.manifest["report"]["folder"])
-        if not folder.is_dir():
-            raise StoresError(f"{folder}: the snapshot's folder is gone; load it again: switchman snapshot load DIR")
-        build_store(folder, store.version.path.parent, as_of=store.as_of, wanted=(*ready, *missing))
+        job = f"embedded-{os.getpid()}-{secrets.token_hex(4)}"
+        try:
+            steps.build(order, plan, job)
+            steps.verify(order, plan, job)
+            steps.publish_built(order, plan, job)
+        finally:
+            steps.discard(order.root, job)
 
     return refresh

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import orjson
 
 from experiments.baseline import legacy_route
 from router.contracts import ROUTES
 from router.question_router import QuestionRouter, RouteDecision
+
+if TYPE_CHECKING:
+    from experiments.execution import Execution
 
 NOT_MEASURED = "not measured"
 Verdict = Literal["adopt", "adopt_with_improvements", "reject", "not judged"]
@@ -37,13 +40,14 @@ class Criterion:
 
 @dataclass(frozen=True)
 class BenchmarkResult:
-    """Outcome of a run; ``decisions`` in the order of ``questions``."""
+    """Outcome of a run; ``decisions`` in the order of ``questions``. ``execution`` is None where questions were only routed."""
 
     questions: list[dict[str, Any]]
     decisions: list[RouteDecision]
     legacy: list[str]
     criteria: list[Criterion]
     verdict: Verdict
+    execution: Execution | None = None
 
     @property
     def mismatches(self) -> list[tuple[dict[str, Any], RouteDecision]]:
@@ -68,7 +72,8 @@ class BenchmarkResult:
                 }
                 for q, d in self.mismatches
             ],
-            "degraded_answers_count": NOT_MEASURED,
+            "degraded_answers_count": NOT_MEASURED if self.execution is None else len(self.execution.degraded),
+            **({} if self.execution is None else {"execution": self.execution.to_dict()}),
             "batch_route_count": chosen.count("batch_refresh_then_store"),
             "route_counts": _counts(chosen),
             "confusion": _confusion(expected, chosen),
@@ -138,7 +143,7 @@ def run_benchmark(
 ) -> BenchmarkResult:
     """Route every question. Only a ``whole`` benchmark gets a verdict."""
     decisions = [router.route(q["text"], store_metadata, q.get("parsed_intent"), q["question_id"]) for q in questions]
-    criteria = _criteria(questions, [d.route for d in decisions])
+    criteria = _criteria(questions, [d.route for d in decisions], None)
     return BenchmarkResult(
         list(questions),
         decisions,
@@ -148,15 +153,30 @@ def run_benchmark(
     )
 
 
+def executed_benchmark(
+    router: QuestionRouter, questions: Sequence[dict[str, Any]], store_metadata: Mapping[str, Any], execution: Execution, *, whole: bool = True
+) -> BenchmarkResult:  # fmt: skip
+    """The result of a run whose questions were answered too. A question cut into several fragments counts by the route of the whole."""
+    routed = run_benchmark(router, questions, store_metadata, whole=whole)
+    criteria = _criteria(questions, [d.route for d in routed.decisions], execution)
+    return replace(
+        routed, criteria=criteria, verdict=_verdict(criteria) if whole else "not judged", execution=execution
+    )
+
+
 def save_decisions(result: BenchmarkResult, path: Path) -> None:
     """One decision record a line."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(b"".join(d.log.to_json() + b"\n" for d in result.decisions))
 
 
-def _criteria(questions: Sequence[dict[str, Any]], chosen: Sequence[str]) -> list[Criterion]:
+def _criteria(
+    questions: Sequence[dict[str, Any]], chosen: Sequence[str], execution: Execution | None
+) -> list[Criterion]:
     by_class = _by_class(questions, chosen)
-    batches = chosen.count("batch_refresh_then_store")
+    batches = chosen.count("batch_refresh_then_store") if execution is None else execution.batch_count
+    needed = [q["expected_route"] for q in questions].count("batch_refresh_then_store")
+    lost = None if execution is None else len(execution.degraded)
     advice = "see the decision record of each mismatch: a wrong flag asks for labelled questions of its kind, a wrong fact for store metadata"
 
     def at_most(name: str, value: int, minimum: int, target: int) -> Criterion:
@@ -179,19 +199,25 @@ def _criteria(questions: Sequence[dict[str, Any]], chosen: Sequence[str]) -> lis
             "batch_route_count",
             batches,
             "> 0",
-            "> 0",
+            f"= {needed}",
             batches > 0,
-            batches > 0,
-            "" if batches else "no question reached the batch: look at the aggregates in the store metadata",
+            batches == needed,
+            ""
+            if batches == needed
+            else f"{batches} questions were answered by a batch, {needed} need one: look at the aggregates in the store metadata and at switchman jobs",
         ),
         Criterion(
             "degraded_answers_count",
-            None,
+            lost,
             "0",
             "0",
-            True,
-            False,
-            "not measured: answers are judged once executors run the routes",
+            not lost,
+            lost == 0,
+            "not measured: the questions were only routed, not answered"
+            if lost is None
+            else "see the errors of each degraded answer"
+            if lost
+            else "",
         ),
     ]
 

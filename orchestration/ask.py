@@ -14,6 +14,8 @@ from executors.context import ExecutorContext
 from executors.contracts import Status, UnifiedResult
 from executors.dispatch import execute_route
 from orchestration.fragments import Fragment, split_fragments
+from orchestration.synthesis import Answer as Written
+from orchestration.synthesis import Part, write_answer
 from router.parsed_intent import read_parsed_intent
 from router.question_router import QuestionRouter, RouteDecision
 
@@ -78,12 +80,18 @@ class Answer:
         found = {a.result.status for a in self.fragments}
         return found.pop() if len(found) == 1 else "partial" if found else "empty"
 
+    def written(self) -> Written:
+        """The answer a person reads, in the question's language."""
+        parts = [Part(a.fragment.text, a.result.to_dict(), a.result.summary.get("refresh")) for a in self.fragments]
+        return write_answer(self.question, parts)
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "question": self.question,
             "question_id": self.question_id,
             "status": self.status,
+            "answer": self.written().to_dict(),
             "fragments": [a.to_dict() for a in self.fragments],
         }
 
@@ -96,8 +104,9 @@ def ask(
     parsed_intent: Mapping[str, Any] | None = None,
     question_id: str | None = None,
     batch: BatchRunner | None = None,
+    store_metadata: Mapping[str, Any] | None = None,
 ) -> Answer:
-    """Answer a question by the stores and the live system of ``context``; store metadata comes from its open version.
+    """Answer a question by the stores and the live system of ``context``; it is routed by ``store_metadata``, else by that of the open version.
 
     ``parsed_intent`` is of the whole question: with several fragments its class is left out, and a period that one fragment names holds for the following
     that name none. ``batch`` runs fragments of the batch route; without it the executor does, with `ExecutorContext.refresh`. Raises TypeError where
@@ -107,7 +116,7 @@ def ask(
         raise TypeError(f"a question is a str, not {type(question).__name__}")
     context = replace(context, analyser=router.classifier.analyser)
     fragments = split_fragments(question, context.analyser) or (Fragment("F1", question, 0, len(question)),)
-    metadata = context.metadata()
+    metadata = dict(store_metadata) if store_metadata is not None else context.metadata()
     given = dict(parsed_intent or {})
     if len(fragments) > 1:
         given.pop("parsed_class", None)
@@ -140,6 +149,8 @@ def _answered(
     began = time.perf_counter()
     if decision.route == BATCH and batch is not None:
         result = _by_batch(batch, fragment, decision, own)
+        if job_id := result.summary.get("batch_job_id"):
+            decision = replace(decision, log=replace(decision.log, batch_job_id=job_id))
     else:
         result = execute_route(
             decision.route,

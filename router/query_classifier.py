@@ -63,7 +63,7 @@ class QueryClassifier:
 
     def analyse(self, question_text: str, intent: ParsedIntent) -> Analysis:
         """One reading of the question; objects and period of ``intent`` take the place of what the words say."""
-        return _with_intent(self.analyser.analyse(question_text), intent)
+        return with_intent(self.analyser.analyse(question_text), intent)
 
     def classify(self, analysis: Analysis, row: Row, intent: ParsedIntent, read: ReadMetadata) -> Classification:
         """Flags of an analysed question under the metadata ``read``."""
@@ -78,7 +78,8 @@ class QueryClassifier:
         return Classification(verdict, scope, scores, question_class, out_of_scope, uncertain)
 
 
-def _with_intent(analysis: Analysis, intent: ParsedIntent) -> Analysis:
+def with_intent(analysis: Analysis, intent: ParsedIntent) -> Analysis:
+    """The analysis with objects and period of ``intent`` in place of what the words say."""
     if not intent.objects and intent.period is None:
         return analysis
     replaced: set[str] = set()

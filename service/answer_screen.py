@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from orchestration.ask import Answer, FragmentAnswer
+from orchestration.synthesis import refresh_lines
 from service.answer_words import HEADINGS, LABELS, STATUSES, SUMMARY, VALUES, said
 from service.words import Language, language_of, word
 
@@ -57,6 +58,7 @@ def fragment_panel(part: FragmentAnswer, language: Language, alone: bool) -> Pan
         body.append(Text(word(str(result.summary["no_route_reason"]), language)))
     body += list(_summary(result.summary, language))
     body += list(_gaps(result.summary, language))
+    body += [Text(line, "dim") for line in refresh_lines(result.summary.get("refresh"), language)]
     body += [Text(f"• {_plain(e)}", colour if result.status in ("error", "empty") else "yellow") for e in result.errors]
     title = Text(("" if alone else f"{part.fragment.id}  ") + _plain(part.fragment.text), style="bold")
     return Panel(

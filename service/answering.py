@@ -7,17 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from router.question_router import QuestionRouter
+from service.durable import DurableBatch
 from service.settings import Settings
 
 if TYPE_CHECKING:
     from executors.context import ExecutorContext
-    from orchestration.ask import Answer, BatchRunner
+    from orchestration.ask import Answer
 
 
 class Answerer:
     """Holds a router and an executor context; threads may share it."""
 
-    def __init__(self, router: QuestionRouter, context: ExecutorContext, batch: BatchRunner | None = None) -> None:
+    def __init__(self, router: QuestionRouter, context: ExecutorContext, batch: DurableBatch | None = None) -> None:
         self.router, self.context, self._batch = router, context, batch
 
     def ask(
@@ -33,21 +34,22 @@ class Answerer:
 
     def close(self) -> None:
         """Let the store and the live session go."""
+        if self._batch is not None:
+            self._batch.close()
         self.context.store.close()
         if self.context.live is not None:
             self.context.live.close()
 
 
 def open_answerer(
-    router: QuestionRouter, stores: Path, settings: Settings, batch: BatchRunner | None = None
+    router: QuestionRouter, stores: Path, settings: Settings, batch: DurableBatch | None = None
 ) -> Answerer:
-    """An answerer over the store versions under ``stores``. Raises `CommandError` where there is none or an extra is missing."""
+    """An answerer over the store versions under ``stores``; heavy questions run as durable jobs, by ``batch`` or without a bar. Raises `CommandError` where there is none or an extra is missing."""
     from service.cli import CommandError
 
     try:
         from executors.context import ExecutorContext
         from executors.live.embedded import embedded_live
-        from executors.refresh import rebuild_with
         from stores.errors import StoresError
         from stores.reader import StoreReader
     except ImportError as error:
@@ -58,5 +60,5 @@ def open_answerer(
         store = StoreReader(stores)
     except StoresError as error:
         raise CommandError(str(error)) from error
-    context = ExecutorContext(store, embedded_live(store), now=settings.as_of, refresh=rebuild_with(store))
-    return Answerer(router, context, batch)
+    context = ExecutorContext(store, embedded_live(store), now=settings.as_of)
+    return Answerer(router, context, batch or DurableBatch(settings))

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
+from service import jobs
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ snapshot_app = typer.Typer(no_args_is_help=True, help="Snapshots of 1C data.")
 app.add_typer(snapshot_app, name="snapshot")
 store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
 app.add_typer(store_app, name="store")
+app.add_typer(jobs.app, name="jobs")
 
 out = Console()
 err = Console(stderr=True)
@@ -163,19 +165,32 @@ def ask_question(
     question: Annotated[str, typer.Argument(help="The question, in Russian or English; it may ask several things.")],
     stores: StoresPath = None,
     bundle: BundlePath = None,
+    wait: Annotated[
+        bool, typer.Option("--wait/--no-wait", help="Wait for heavy parts, or print the ids of their jobs.")
+    ] = True,
+    text: Annotated[bool, typer.Option("--text", help="Print the written answer only.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Answer a question from the stores and the live system: fragments, routes, results. Exit code 1 where every fragment failed."""
+    """Answer a question from the stores and the live system: fragments, routes, results. Heavy parts run as durable jobs. Exit code 1 where every fragment failed."""
     from service.answering import open_answerer
+    from service.durable import DurableBatch
 
     settings = Settings()
-    answerer = open_answerer(router_at(bundle), stores or settings.stores, settings)
+    batch = DurableBatch(settings, err, wait)
+    answerer = open_answerer(router_at(bundle), stores or settings.stores, settings, batch)
     try:
         answer = answerer.ask(question)
     finally:
         answerer.close()
     if as_json:
         _print_json(answer.to_dict())
+    elif batch.queued and len(batch.queued) == len(answer.fragments):
+        for job_id in batch.queued:
+            out.print(job_id, markup=False)
+    elif text:
+        from service.jobs_screen import answer_text
+
+        out.print(answer_text({"text": answer.written().text}), soft_wrap=True)
     else:
         from service.answer_screen import answer_parts
 
@@ -362,27 +377,36 @@ def benchmark(
     bundle: BundlePath = None,
     logs: Annotated[
         Path | None,
-        typer.Option("--logs", help="Where the decision records go. Default: var/benchmark/decisions.jsonl."),
+        typer.Option(
+            "--logs", help="Folder for decision records, execution records and answers. Default: var/benchmark."
+        ),
     ] = None,
+    routes_only: Annotated[bool, typer.Option("--routes-only", help="Route the questions, answer none.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Run the benchmark questions beside the legacy baseline and judge them. Exit code 1 on the verdict reject, or on any mismatch of a partial run."""
-    from experiments.benchmark import read_benchmark, run_benchmark, save_decisions
+    """Run the benchmark questions whole, heavy ones as durable jobs, beside the legacy baseline, and judge them.
+
+    Exit code 1 on the verdict reject, or on any mismatch or degraded answer of a partial run.
+    """
+    from experiments.benchmark import read_benchmark
+    from service.benchmark import run_and_save
 
     settings = Settings()
     questions = read_benchmark(settings.benchmark, only)
-    result = run_benchmark(router_at(bundle), questions, read_store_metadata(store_metadata), whole=only is None)
-    path = logs or settings.var / "benchmark" / "decisions.jsonl"
-    save_decisions(result, path)
+    result, saved = run_and_save(
+        router_at(bundle), questions, read_store_metadata(store_metadata), settings, logs or settings.var / "benchmark",
+        whole=only is None, answered=not routes_only, console=err,
+    )  # fmt: skip
     if as_json:
-        _print_json({**result.to_dict(), "decision_logs": str(path)})
+        _print_json({**result.to_dict(), "logs": [str(path) for path in saved]})
     else:
         from service.tables import benchmark_tables
 
         for table in benchmark_tables(result):
             out.print(table)
-        out.print(f"decision records: {path}", soft_wrap=True)
-    if result.verdict == "reject" or (only is not None and result.mismatches):
+        out.print(f"logs: {', '.join(map(str, saved))}", soft_wrap=True, markup=False)
+    degraded = result.execution is not None and bool(result.execution.degraded)
+    if result.verdict == "reject" or (only is not None and (result.mismatches or degraded)):
         raise typer.Exit(1)
 
 

@@ -32,12 +32,13 @@ def run_demo(settings: Settings, out: Console, err: Console) -> None:
         )
     from service.answer_screen import answer_parts
     from service.answering import open_answerer
+    from service.durable import DurableBatch
     from service.stores import load_and_publish
 
     if not (settings.stores / "CURRENT").exists():
         err.print(f"No store at {settings.stores}: loading {settings.demo_snapshot}.", soft_wrap=True)
         load_and_publish(settings.demo_snapshot, settings.stores, 3, settings, err)
-    answerer = open_answerer(load_router(settings.bundle), settings.stores, settings)
+    answerer = open_answerer(load_router(settings.bundle), settings.stores, settings, DurableBatch(settings, err))
     try:
         for question in QUESTIONS:
             for part in answer_parts(answerer.ask(question)):

@@ -37,7 +37,7 @@ def _as_of() -> datetime | None:
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR and SWITCHMAN_BUNDLE move it and the bundle,
-    SWITCHMAN_STORES the stores; SWITCHMAN_AS_OF (with an offset) is the moment that stands for now when data is dated.
+    SWITCHMAN_STORES the stores, SWITCHMAN_SNAPSHOT the folder a refresh reads again; DATABASE_URL names the database of jobs; SWITCHMAN_AS_OF (with an offset) is the moment that stands for now when data is dated.
     """
 
     bundle: Path = field(default_factory=default_bundle_path)
@@ -53,6 +53,17 @@ class Settings:
         """Where store versions are published."""
         named = os.environ.get("SWITCHMAN_STORES")
         return Path(named) if named else self.var / "stores"
+
+    @property
+    def snapshot(self) -> Path | None:
+        """Folder that a refresh looks at again; None for the one the store was loaded from."""
+        named = os.environ.get("SWITCHMAN_SNAPSHOT")
+        return Path(named) if named else None
+
+    @property
+    def database_url(self) -> str:
+        """Database of the durable jobs."""
+        return os.environ.get("DATABASE_URL") or f"sqlite:///{(self.var / 'jobs.sqlite').resolve()}"
 
     @property
     def held_out(self) -> list[Path]:

@@ -127,6 +127,22 @@ def _short(route: str) -> str:
     }[route]
 
 
+def _retrieval(ours: dict[str, Any]) -> Iterator[RenderableType]:
+    """What answers took by route, and which were degraded."""
+    execution = ours.get("execution")
+    if execution is None:
+        return
+    table = Table(title="Retrieval, median in ms (questions)", title_justify="left")
+    for name in ("route", "switchman", "legacy baseline"):
+        table.add_column(name, justify="left" if name == "route" else "right")
+    for route, m in execution["retrieval_ms"].items():
+        pairs = ((m["median_ms"], m["count"]), (m["legacy_median_ms"], m["legacy_count"]))
+        table.add_row(route, *("–" if not n else f"{ms:.1f} ({n})" for ms, n in pairs))
+    yield table
+    for lost in execution["degraded"]:
+        yield Text(f"{lost['question_id']}: degraded, {lost['why']}", style="red")
+
+
 def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
     """Criteria, routes and mismatches of a run, the legacy baseline beside it."""
     ours = result.to_dict()
@@ -143,7 +159,7 @@ def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
     table.add_row(
         "batch_route_count", str(ours["batch_route_count"]), str(legacy["route_counts"]["batch_refresh_then_store"])
     )
-    table.add_row("degraded_answers_count", NOT_MEASURED, NOT_MEASURED)
+    table.add_row("degraded_answers_count", str(ours["degraded_answers_count"]), NOT_MEASURED)
     table.add_section()
     for route, n in ours["route_counts"].items():
         table.add_row(f"→ {route}", str(n), str(legacy["route_counts"][route]))
@@ -155,6 +171,7 @@ def benchmark_tables(result: BenchmarkResult) -> Iterator[RenderableType]:
     for pair in dict.fromkeys([*ours["confusion"], *legacy["confusion"]]):
         pairs.add_row(pair, str(ours["confusion"].get(pair, 0)), str(legacy["confusion"].get(pair, 0)))
     yield pairs
+    yield from _retrieval(ours)
     for m in ours["mismatches"]:
         yield Text(
             f"{m['question_id']} {m['text']}: expected {m['expected']}, chosen {m['chosen']} by {m['decided_by']}",

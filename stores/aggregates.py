@@ -1,7 +1,7 @@
 """Ready aggregates: kind × level × subject × period.
 
 A *summary* counts and weighs what there is of a subject at a level, a *ranking* orders the level's members, a *breakdown* gives each its share. The subject is
-``anomaly`` (risk signs and scores) or a measure of the features. Aggregates are over the whole slice.
+``anomaly`` (risk signs and scores) or a measure of the features. Aggregates are over the whole slice. Where no level is named, risks themselves are ranked: by sign.
 """
 
 from __future__ import annotations
@@ -71,20 +71,31 @@ READY: Final = (Wanted(SUMMARY, "posting", ANOMALY),)
 """What a freshly loaded snapshot has; the rest is built when it is asked for."""
 
 
-def rows(facts: Facts, wanted: Wanted) -> ibis.Table:
-    """Rows of an aggregate, in `COLUMNS`. Raises `UnknownAggregate`."""
+def check_wanted(wanted: Wanted) -> None:
+    """Raises `UnknownAggregate`, which says what can be asked for, where no store could make ``wanted``."""
     if wanted.kind not in KINDS or wanted.level not in (*GROUPINGS, COMPANY):
         raise UnknownAggregate(
             f"{wanted.name}: kinds are {', '.join(KINDS)}; levels are {', '.join((*GROUPINGS, COMPANY))}"
         )
+    if wanted.subject == ANOMALY:
+        return
+    if wanted.level == COMPANY and (wanted.subject not in (*FLOWS, *BALANCES) or wanted.kind == RANKING):
+        raise UnknownAggregate(
+            f"{wanted.name}: a company has summaries and breakdowns of {', '.join((*FLOWS, *BALANCES))}"
+        )
+    if wanted.level != COMPANY and wanted.subject not in MEASURES[wanted.level]:
+        raise UnknownAggregate(f"{wanted.name}: {wanted.level} has {', '.join((ANOMALY, *MEASURES[wanted.level]))}")
+
+
+def rows(facts: Facts, wanted: Wanted) -> ibis.Table:
+    """Rows of an aggregate, in `COLUMNS`. Raises `UnknownAggregate`."""
+    check_wanted(wanted)
     return _anomalies(facts, wanted) if wanted.subject == ANOMALY else _measures(facts, wanted)
 
 
 def _anomalies(facts: Facts, wanted: Wanted) -> ibis.Table:
-    if wanted.kind == RANKING and wanted.level == COMPANY:
-        raise UnknownAggregate(f"{wanted.name}: a ranking needs a level to rank; name one of {', '.join(GROUPINGS)}")
     subjects, scores = facts.table("risk_subject"), facts.table("risk_score")
-    if wanted.kind == RANKING:
+    if wanted.kind == RANKING and wanted.level != COMPANY:
         s = scores.filter(scores.level == wanted.level)
         place = ibis.row_number().over(order_by=[s.score.desc(), s.signs.desc(), s.subject])
         s = s.mutate(place=place + 1)
@@ -98,14 +109,17 @@ def _anomalies(facts: Facts, wanted: Wanted) -> ibis.Table:
         if own is None
         else own.select(sign=own.id, code=own.code, topic=own.topic, weight=own.weight, subject=own.subject)
     )
-    group = "code" if wanted.kind == SUMMARY else "topic"
+    group = "topic" if wanted.kind == BREAKDOWN else "code"
     g = s.group_by(group).aggregate(
         signs=s.sign.nunique().cast("int64"),
         members=s.subject.nunique().cast("int64"),
         weight=s.weight.max().cast("int64"),
     )
     g = g.mutate(
-        place=ibis.row_number().over(order_by=[g.weight.desc(), g[group]]) + 1,
+        place=ibis.row_number().over(
+            order_by=[g.weight.desc(), *([g.signs.desc()] if wanted.kind == RANKING else []), g[group]]
+        )
+        + 1,
         share=g.signs / g.signs.sum().over(ibis.window()),
     )
     return _shaped(
@@ -124,17 +138,11 @@ def _anomalies(facts: Facts, wanted: Wanted) -> ibis.Table:
 def _measures(facts: Facts, wanted: Wanted) -> ibis.Table:
     if wanted.level == COMPANY:
         series = facts.table("feature_series")
-        if wanted.subject not in (*FLOWS, *BALANCES) or wanted.kind == RANKING:
-            raise UnknownAggregate(
-                f"{wanted.name}: a company has summaries and breakdowns of {', '.join((*FLOWS, *BALANCES))}"
-            )
         grain = "month" if wanted.kind == SUMMARY else "week"
         s = series.filter((series.level == COMPANY) & (series.measure == wanted.subject) & (series.grain == grain))
         s = s.mutate(place=ibis.row_number().over(order_by=s.start) + 1)
         return _shaped(wanted, s, place=s.place, member=s.start.cast("string"), measure=wanted.subject, value=s.value)
-    columns = MEASURES[wanted.level].get(wanted.subject)
-    if columns is None:
-        raise UnknownAggregate(f"{wanted.name}: {wanted.level} has {', '.join((ANOMALY, *MEASURES[wanted.level]))}")
+    columns = MEASURES[wanted.level][wanted.subject]
     t = facts.table(f"feature_{wanted.level}")
     value = t[columns[0]]
     for more in columns[1:]:

@@ -22,6 +22,7 @@ from stores.load import Loaded, load_snapshot
 from stores.metadata import MANIFEST, STORE_FILE, describe
 from stores.risk.run import find_signs
 from stores.schema import KEYS
+from stores.source import fingerprint
 from stores.versions import KEEP, Step, Version, publish
 
 Clock = Callable[[], datetime]
@@ -68,10 +69,13 @@ def build_store(
 
 def fill(  # the whole line, in order
     connection: BaseBackend, folder: Path, number: int, as_of: datetime | None, wanted: tuple[Wanted, ...] = READY,
-    progress: Progress = lambda _stage, _share: None, step: Step = lambda _: None,
+    progress: Progress = lambda _stage, _share: None, step: Step = lambda _: None, processes: int | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """Fill an empty database, on any engine, and give its manifest."""
-    loaded = load_snapshot(folder, connection, lambda done, total, _name: progress("load", done / max(total, 1)))
+    """Fill an empty database, on any engine, and give its manifest. ``processes`` that read files: by the snapshot's size where it is None."""
+    source = fingerprint(folder) if folder.is_dir() else ""
+    loaded = load_snapshot(
+        folder, connection, lambda done, total, _name: progress("load", done / max(total, 1)), processes
+    )
     moment = as_of or loaded.about.as_of
     clock: Clock = (lambda: moment) if moment else wall_clock
     times = {"loaded": clock()}
@@ -92,7 +96,7 @@ def fill(  # the whole line, in order
     times["aggregate"] = clock()
     step("aggregate")
     _check(facts, loaded)
-    return describe(facts, loaded, number, times, wanted)
+    return describe(facts, loaded, number, times, wanted, source)
 
 
 def _counting(progress: Progress, stage: str, steps: int) -> Callable[[str], None]:

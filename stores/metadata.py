@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
-from stores.aggregates import Wanted
+from stores.aggregates import ANOMALY, Wanted
 from stores.errors import StoresError
 from stores.facts import Facts
 from stores.features import GROUPINGS
@@ -31,9 +31,9 @@ ENTITY_KINDS: Final = (
 
 
 def describe(
-    facts: Facts, loaded: Loaded, number: int, times: dict[str, datetime], wanted: tuple[Wanted, ...]
+    facts: Facts, loaded: Loaded, number: int, times: dict[str, datetime], wanted: tuple[Wanted, ...], source: str = ""
 ) -> dict[str, Any]:
-    """Manifest of a built version. ``times`` has ``loaded``, ``canonical``, ``feature``, ``risk``, ``aggregate``."""
+    """Manifest of a built version. ``times`` has ``loaded``, ``canonical``, ``feature``, ``risk``, ``aggregate``; ``source`` is the folder's fingerprint."""
     zone = ZoneInfo(loaded.about.timezone)
     snapshot_id = loaded.about.snapshot_id or f"{loaded.start:%Y-%m}@{number}"
     period = {"start": loaded.start.isoformat(), "end": loaded.end.isoformat()}
@@ -48,6 +48,7 @@ def describe(
     return {
         "format": FORMAT_VERSION,
         "version": number,
+        "source": {"folder": str(Path(loaded.report.folder).resolve()), "fingerprint": source},
         "configured_as_of": loaded.about.as_of.isoformat() if loaded.about.as_of else None,
         "metadata": {
             "timezone": loaded.about.timezone,
@@ -72,14 +73,12 @@ def describe(
                 },
             },
             "aggregates": [
-                {
-                    "kind": w.kind,
-                    "level": w.level,
-                    "subject": w.subject,
-                    "period": period,
-                    "source_run_id": run("risk" if w.subject == "anomaly" else "feature")["run_id"],
-                    "built_at": said(times["aggregate"]),
-                }
+                aggregate_entry(
+                    w,
+                    period,
+                    run("risk" if w.subject == ANOMALY else "feature")["run_id"],
+                    said(times["aggregate"]),
+                )
                 for w in wanted
             ],
             "explanations": {"materialised": False},
@@ -87,6 +86,18 @@ def describe(
         },
         "built_by_clock": datetime.now(zone).replace(microsecond=0).isoformat(),
         "report": loaded.report.to_dict(),
+    }
+
+
+def aggregate_entry(wanted: Wanted, period: dict[str, str], run_id: str, built_at: str) -> dict[str, Any]:
+    """What metadata says of one ready aggregate; ``run_id`` is of the store it was made from."""
+    return {
+        "kind": wanted.kind,
+        "level": wanted.level,
+        "subject": wanted.subject,
+        "period": period,
+        "source_run_id": run_id,
+        "built_at": built_at,
     }
 
 

@@ -13,7 +13,7 @@ from router import load_router
 router = load_router(sys.argv[1])
 store = json.load(open(sys.argv[2]))
 decision = router.route("Какие акты подписаны 9 июня?", store)
-heavy = sorted({m.split(".")[0] for m in sys.modules} & {"sklearn", "scipy", "joblib", "mlflow", "pandas", "matplotlib", "typer", "rich", "training", "service"})
+heavy = sorted({m.split(".")[0] for m in sys.modules} & {"sklearn", "scipy", "joblib", "mlflow", "pandas", "matplotlib", "typer", "rich", "training", "service", "duckdb", "ibis", "mcp", "dbos", "sqlalchemy", "stores", "executors", "orchestration"})
 print(json.dumps({"route": decision.route, "heavy": heavy}))
 """
 

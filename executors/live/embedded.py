@@ -26,7 +26,7 @@ def embedded_live(store: StoreReader) -> LiveSystem:
     if named:
         return late(named.partition("=")[0], lambda: _configured(named))
     folder = Path(store.manifest["report"]["folder"])
-    return late("switchman-live", lambda: _own(folder, changes_file()))
+    return late("switchman-live", lambda: own_live(folder, changes_file()))
 
 
 def late(name: str, make: Callable[[], LiveSystem]) -> LiveSystem:
@@ -59,7 +59,8 @@ def _configured(named: str) -> LiveSystem:
     return connect(named)
 
 
-def _own(folder: Path, changes: Path) -> LiveSystem:
+def own_live(folder: Path, changes: Path) -> LiveSystem:
+    """The reference server in this process over the exports in ``folder``, with what was re-posted in ``changes``."""
     from executors.live.reference_base import ReferenceBase
     from executors.live.reference_server import reference_server
     from executors.live.session import McpSession

@@ -112,19 +112,33 @@ def test_wrong_use_names_the_place_and_the_next_step(arguments: tuple[str, ...],
 
 
 def test_the_benchmark_meets_section_14_and_saves_all_records(tmp_path: Path) -> None:
-    logs = tmp_path / "decisions.jsonl"
-    done = run("benchmark", "--json", "--logs", str(logs))
+    done = run("benchmark", "--json", "--logs", str(tmp_path))
     found = json.loads(done.stdout)
     assert done.returncode == 0
     assert found["route_mismatch_count"] == 0
-    assert found["batch_route_count"] == 4
-    assert found["degraded_answers_count"] == "not measured"
-    assert found["verdict"] == "adopt_with_improvements"
-    assert len(logs.read_text("utf-8").splitlines()) == 35
+    assert found["mismatches_by_class"] == {}
+    assert found["batch_route_count"] == found["execution"]["batch_jobs_run"] == 4
+    assert found["degraded_answers_count"] == 0
+    assert found["verdict"] == "adopt"
+    kept = {name: [json.loads(line) for line in (tmp_path / name).read_text("utf-8").splitlines()] for name in ("decisions.jsonl", "executions.jsonl", "answers.jsonl")}  # fmt: skip
+    assert {name: len({r["question_id"] for r in records}) for name, records in kept.items()} == dict.fromkeys(kept, 35)
+    batches = [r for r in kept["decisions.jsonl"] if r["execution_mode"] == "batch"]
+    assert sorted(r["question_id"] for r in batches) == ["Q26", "Q27", "Q28", "Q30"]
+    assert all(r["batch_job_id"] for r in batches)
+    assert all(a["answer"]["text"] for a in kept["answers.jsonl"])
+    medians = found["execution"]["retrieval_ms"]
+    assert {route: m["count"] for route, m in medians.items()} == found["route_counts"]
+    assert {route: m["legacy_count"] for route, m in medians.items()} == found["legacy"]["route_counts"]
+
+
+def test_the_benchmark_can_be_routed_alone_and_then_is_not_adopted(tmp_path: Path) -> None:
+    found = json.loads(run("benchmark", "--routes-only", "--json", "--logs", str(tmp_path)).stdout)
+    assert (found["degraded_answers_count"], found["verdict"]) == ("not measured", "adopt_with_improvements")
+    assert len((tmp_path / "decisions.jsonl").read_text("utf-8").splitlines()) == 35
 
 
 def test_the_legacy_baseline_stands_beside_with_the_faults_of_the_source(tmp_path: Path) -> None:
-    found = json.loads(run("benchmark", "--json", "--logs", str(tmp_path / "d.jsonl")).stdout)["legacy"]
+    found = json.loads(run("benchmark", "--routes-only", "--json", "--logs", str(tmp_path)).stdout)["legacy"]
     assert found["route_mismatch_count"] == 7
     assert found["mismatches_by_class"] == {"drilldown_explain": 1, "cross_entity": 2, "heavy_analytical": 4}
     assert found["route_counts"] == {
@@ -139,7 +153,7 @@ def test_the_legacy_baseline_stands_beside_with_the_faults_of_the_source(tmp_pat
 
 def test_a_part_of_the_benchmark_is_not_judged(tmp_path: Path) -> None:
     found = json.loads(
-        run("benchmark", "--only", "Q06-Q12,Q26-Q30", "--json", "--logs", str(tmp_path / "d.jsonl")).stdout
+        run("benchmark", "--only", "Q06-Q12,Q26-Q30", "--routes-only", "--json", "--logs", str(tmp_path)).stdout
     )
     assert (found["questions"], found["verdict"]) == (12, "not judged")
 

@@ -1,0 +1,46 @@
+"""The benchmark as a command: routed, answered, judged, its logs saved."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rich.console import Console
+
+from router.question_router import QuestionRouter
+from service.progress import progress_bar
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from experiments.benchmark import BenchmarkResult
+
+
+def run_and_save(
+    router: QuestionRouter, questions: Sequence[dict[str, Any]], metadata: Mapping[str, Any], settings: Settings, logs: Path,
+    *, whole: bool, answered: bool, console: Console,
+) -> tuple[BenchmarkResult, list[Path]]:  # fmt: skip
+    """Result and log files. Without ``answered`` the questions are routed only. Raises `CommandError` where an extra is missing."""
+    from experiments.benchmark import executed_benchmark, run_benchmark, save_decisions
+    from service.cli import CommandError
+
+    if not answered:
+        result = run_benchmark(router, questions, metadata, whole=whole)
+        save_decisions(result, logs / "decisions.jsonl")
+        return result, [logs / "decisions.jsonl"]
+    try:
+        from experiments.execution import read_planned, run_whole, save_answers
+
+        with tempfile.TemporaryDirectory(prefix="switchman-benchmark-") as folder, progress_bar(console, 11) as bar:
+            task = bar.add_task("store", total=len(questions) + 2)
+            planned = read_planned(settings.benchmark)
+            execution = run_whole(
+                router, questions, metadata, settings.demo_snapshot, Path(folder), planned,
+                tick=lambda name: bar.update(task, description=name, advance=1),
+            )  # fmt: skip
+    except ImportError as error:
+        raise CommandError(
+            f"answering needs the extras 'stores', 'live' and 'batch' ({error.name} is missing); routes alone: switchman benchmark --routes-only"
+        ) from error
+    return executed_benchmark(router, questions, metadata, execution, whole=whole), save_answers(execution, logs)
