@@ -33,14 +33,20 @@ def find_quotes(text: str) -> list[Quote]:
         position = i + 1
         if mark == "'" and i > 0 and text[i - 1].isalnum():
             continue
-        closing = _CLOSING[mark]
-        stop = i + 1
-        limit = min(len(text), i + _LONGEST)
-        while stop < limit and not (
-            text[stop] in closing and not (mark == "'" and text[stop + 1 : stop + 2].isalnum())
-        ):
-            stop += 1
-        if stop < limit and stop > i + 1:
+        stop = _closing(text, mark, i + 1)
+        if stop > i + 1:
             found.append(Quote(i, stop + 1, mark))
             position = stop + 1
     return found
+
+
+def _closing(text: str, mark: str, start: int) -> int:
+    """Place of the mark that closes what ``mark`` opened; -1 where there is none near."""
+    limit = start + _LONGEST
+    if mark == "'":
+        stop = text.find("'", start, limit)
+        while stop >= 0 and text[stop + 1 : stop + 2].isalnum():
+            stop = text.find("'", stop + 1, limit)
+        return stop
+    places = [at for c in _CLOSING[mark] if (at := text.find(c, start, limit)) >= 0]
+    return min(places) if places else -1

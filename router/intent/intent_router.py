@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import exp
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,8 @@ class IntentRouter:
         likeliest = max(INTENTS, key=probabilities.__getitem__)
         mode = decide_mode(state.active_intent, reading, likeliest, logits, turn_cues(reading, words, concepts), self.policy)
         own, carried = plan_anchors(reading.anchors, state)
-        in_focus = own if any(a.type != "KEY_TERM" for a in own) else [*own, *_in_focus(carried, own)]
+        alone = mode.reason == "greeting" or any(a.type != "KEY_TERM" for a in own)
+        in_focus = own if alone else [*own, *_in_focus(carried, own)]
         contract = IntentContract(
             mode.intent,
             mode.mode,
@@ -159,8 +161,6 @@ def _in_focus(carried: Sequence[PlanAnchor], own: Sequence[PlanAnchor]) -> list[
 
 
 def _softmax(values: Sequence[float]) -> list[float]:
-    from math import exp
-
     highest = max(values)
     raw = [exp(v - highest) for v in values]
     total = sum(raw)

@@ -8,6 +8,7 @@ from features.code.anchors import Anchor
 from features.code.pieces import WORDS
 from features.code.reading import CodeReading
 from features.code.shapes import PRODUCTS, is_latin
+from features.code.terms import ROLES
 from router.intent.contract import FROM_CONVERSATION, PlanAnchor, QueryPlan
 from router.intent.dictionary import Dictionary
 from router.intent.inputs import ConversationState
@@ -93,8 +94,6 @@ def _expand_anchor(anchor: PlanAnchor, expansions: dict[str, None], hints: dict[
 
 def _term_of(value: str) -> str:
     """Key term id of a word that an earlier turn named."""
-    from features.code.terms import ROLES
-
     return ROLES.get(value.lower(), "").removeprefix("term:")
 
 
