@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
+from service.intent import register as register_intent
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -31,6 +32,7 @@ app.add_typer(store_app, name="store")
 
 out = Console()
 err = Console(stderr=True)
+register_intent(app, out, err)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 StoreMetadata = Annotated[
