@@ -129,6 +129,11 @@ def choose_limit(probability: Floats, kept: Bools) -> float:
     return min(near, key=lambda limit: (abs(limit - 0.5), limit))
 
 
+def intent_settings(examples: Sequence[IntentExample]) -> FitSettings:
+    """Settings of the domain: one author a fold, up to eight folds."""
+    return FitSettings(folds=max(2, min(8, len({e.author for e in examples}))))
+
+
 def _silent(stage: str, done: int, total: int) -> None: ...
 
 
@@ -144,7 +149,7 @@ def train_intent_bundle(
     ``alike`` are pairs of texts, questions first and then turns, that say nearly the same and so stay in one fold.
     """
     with threadpool_limits(limits=1):
-        return _train(examples, conversations, alike, settings or FitSettings(), progress)
+        return _train(examples, conversations, alike, settings or intent_settings(examples), progress)
 
 
 def _train(examples: Sequence[IntentExample], conversations: Sequence[Conversation], alike: Sequence[tuple[int, int]], settings: FitSettings, progress: Progress) -> tuple[Bundle, IntentOutOfFold]:
