@@ -25,6 +25,7 @@ from features.code.shapes import (
     is_cyrillic,
     is_latin,
     is_name,
+    is_title_name,
     looks_like_code,
     symbol_subtype,
 )
@@ -109,7 +110,7 @@ def _with_at(text: str, call: bool) -> Pieces | None:
     if at > 0 or not rest:
         return _mark(text)
     named = rest.split(".")
-    if "/" not in rest and all(is_name(s) for s in named) and (len(named) > 1 or rest[0].isupper() or call):
+    if "/" not in rest and all(is_name(s) for s in named) and ((len(named) > 1 and len(named[0]) > 1) or rest[0].isupper() or call):
         return [_symbol(1, 1 + len(rest), rest, 0.8)]
     return _mark(text)
 
@@ -132,7 +133,7 @@ def _glued_end(text: str, call: bool) -> Pieces | None:
 
 def _glued(name: str, call: bool) -> Pieces:
     """A name that a Russian ending touches: a capital alone tells a name here."""
-    if is_name(name) and name[0].isupper() and not name.isupper() and name not in PRODUCTS:
+    if is_title_name(name):
         return [_symbol(0, len(name), name, 0.8)]
     return read_core(name, call)
 
@@ -290,7 +291,7 @@ def _dotted_names(value: str, names: list[str], start: int, call: bool) -> Piece
         return [_symbol(start, start + len(value), value, 0.95)] if capital and code else None
     if names[-1] in _TOP_DOMAINS and all(s.islower() for s in names) and not call:
         return _mark(value)
-    if len(names) == 2 and names[1] in _ENGLISH_SENTENCE and names[0].islower():
+    if len(names) == 2 and names[1] in _ENGLISH_SENTENCE and names[0].islower() and not call:
         return None
     if len(names) == 2 and len(names[0]) == 1 and names[0].islower() and names[1].islower() and not call:
         return [Piece("maybe_path", start, start + len(value), "", "short_owner", "qualified", 0.6)]
