@@ -41,6 +41,9 @@ _AFTER_OPERATOR = frozenset("<>=+-*/[]()!&|^%~")
 _ENGLISH_SENTENCE = frozenset(
     ("And", "But", "Can", "Does", "How", "If", "In", "Is", "It", "So", "The", "Then", "There", "This", "We", "What", "When", "Where", "Which", "Who", "Why", "Also")
 )  # fmt: skip
+_MOST_PARTS = 32
+"""Parts of one core that are read alone; a core of more is no writing of a person."""
+
 _SCHEMES = ("http://", "https://", "ssh://", "ftp://", "git://", "file://", "ws://", "wss://", "www.")
 
 Pieces = list[Piece]
@@ -188,6 +191,8 @@ def _is_section(name: str) -> bool:
 
 def _alternatives(text: str) -> Pieces:
     """Words with slashes between, each read alone."""
+    if text.count("/") + text.count("\\") > _MOST_PARTS:
+        return _mark(text)
     pieces: Pieces = []
     start = 0
     for i in range(len(text) + 1):
@@ -310,6 +315,8 @@ def _document_number(text: str, _: bool) -> Pieces | None:
 def _hyphenated(text: str, call: bool) -> Pieces | None:
     if "-" not in text:
         return None
+    if text.count("-") > _MOST_PARTS:
+        return _mark(text)
     low = text.lower()
     if low in ROLES:
         return [Piece("ru", 0, len(text), low.replace("ё", "е"), ROLES[low])]
@@ -332,6 +339,8 @@ def _hyphenated(text: str, call: bool) -> Pieces | None:
 def _coloned(text: str, call: bool) -> Pieces | None:
     if ":" not in text:
         return None
+    if text.count(":") > _MOST_PARTS:
+        return _mark(text)
     pieces: Pieces = []
     start = 0
     parts = text.split(":")
