@@ -26,6 +26,7 @@ _DONE_TO = frozenset(("it", "this", "that", "whether", "if", "them", "these", "t
 _ARTICLES = frozenset(("a", "an", "the", "this", "that", "one", "another", "unit", "new", "each", "every"))
 _ASKING = frozenset(("which", "what", "a", "an", "any", "each", "every", "this", "that", "whose", "another", "same", "no", "per", "one", "every", "some"))
 _FUNCTION_WORDS = code_words("russian_term_stop")
+_NO_TITLE = _FUNCTION_WORDS | _ASKING | frozenset(("who", "how", "why", "when", "where", "does", "do", "can", "should", "will", "these", "those", "all", "so", "see", "there"))
 _FILED = frozenset(("bug", "issue", "ticket", "report", "pr", "request", "complaint", "rfc"))
 _ROMAN = frozenset("IVXLC")
 
@@ -275,7 +276,7 @@ def _named_after(company: _Company, i: int, piece: Piece, found: list[Anchor]) -
             return
         if piece.kind == "en" and not value[0].isupper() and not _names_what_follows(company, i, following):
             return
-        if value[0].isupper() and (following.key in _AFTER_TERM or (value.isupper() and len(value) < 6 and piece.role != "term:class")):
+        if value[0].isupper() and (following.key in _NO_TITLE or (value.isupper() and len(value) < 6 and piece.role != "term:class")):
             return
         if piece.kind == "en" and value[0].islower() and piece.key.endswith("s") and piece.key != "class":
             return
@@ -302,7 +303,7 @@ def _title_names_near(company: _Company, i: int, found: list[Anchor]) -> None:
     for place in places:
         piece = pieces[place]
         value = company.raw[piece.start : piece.end]
-        if piece.kind == "en" and not piece.role and is_title_name(value) and piece.key not in _AFTER_TERM and piece.start > 0:
+        if piece.kind == "en" and not piece.role and is_title_name(value) and piece.key not in _NO_TITLE and piece.start > 0:
             found.append(_anchor("SYMBOL", company.raw, piece.start, piece.end, "class", 0.75))
 
 

@@ -27,6 +27,7 @@ from features.code.shapes import (
     is_name,
     is_title_name,
     looks_like_code,
+    mixes_scripts_as_1c_does,
     symbol_subtype,
 )
 from features.code.terms import ROLES
@@ -120,7 +121,7 @@ def _with_at(text: str, call: bool) -> Pieces | None:
 
 def _glued_front(text: str, call: bool) -> Pieces | None:
     end = glued_word_end(text)
-    if not end:
+    if not end or mixes_scripts_as_1c_does(text):
         return None
     rest = _glued(text[end:], call)
     return [*read_core(text[:end]), *_shifted(rest, end)]

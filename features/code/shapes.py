@@ -57,13 +57,27 @@ def has_hump(text: str) -> bool:
     return False
 
 
+def mixes_scripts_as_1c_does(name: str) -> bool:
+    """Whether a name joins an acronym to Cyrillic words with capitals.
+
+    >>> [mixes_scripts_as_1c_does(n) for n in ("ПолучитьJSON", "HTTPСоединение", "методеParse", "Configом")]
+    [True, True, False, False]
+    """
+    latin = "".join(c for c in name if is_latin(c))
+    if len(latin) < 2 or not latin.isupper() or len(latin) == len(name):
+        return False
+    return all(c.isupper() for i, c in enumerate(name) if is_cyrillic(c) and (i == 0 or not is_cyrillic(name[i - 1])))
+
+
 def looks_like_code(name: str) -> bool:
     """Whether one identifier tells by its shape alone that it is one: an underscore inside, or a hump, and no product's name."""
     if "_" in name:
         return name.strip("_") != "" and name not in PRODUCTS and not name.replace("_", "").isdigit()
     if name[-1:].isdigit() and name[:1].isupper() and name[1:2].islower() and name not in PLAIN_PRODUCTS and name not in PRODUCTS:
         return name.isalnum() and name.isascii() and len(name.rstrip("0123456789")) > 3
-    return (has_hump(name) and name not in PRODUCTS and name not in KEYWORDS) or name in _ERROR_CODES
+    if has_hump(name) or (not name.isascii() and mixes_scripts_as_1c_does(name)):
+        return name not in PRODUCTS and name not in KEYWORDS
+    return name in _ERROR_CODES
 
 
 def ending_start(text: str) -> int:
