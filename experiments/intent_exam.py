@@ -18,7 +18,9 @@ from training.intent_report import intent_figures, mode_figures
 Span = tuple[str, int, int]
 
 
-def score_intent_exam(router: IntentRouter, examples: Sequence[IntentExample], conversations: Sequence[Conversation]) -> dict[str, Any]:
+def score_intent_exam(
+    router: IntentRouter, examples: Sequence[IntentExample], conversations: Sequence[Conversation]
+) -> dict[str, Any]:
     """Figures of one router; ``wrong`` lists its mistakes."""
     decisions = [router.decide(e.text) for e in examples]
     said = [d.contract.intent for d in decisions]

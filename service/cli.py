@@ -50,7 +50,8 @@ StoresPath = Annotated[
 
 
 Domain = Annotated[
-    str | None, typer.Option("--domain", help="accounting or code_docs. Default: both, or accounting where files are named.")
+    str | None,
+    typer.Option("--domain", help="accounting or code_docs. Default: both, or accounting where files are named."),
 ]
 DOMAINS = ("accounting", "code_docs")
 
@@ -193,7 +194,9 @@ def exam(
         from router.intent import load_intent_router
         from service.intent_exam import take_intent_exam
 
-        taken = take_intent_exam(load_intent_router(bundle), settings, log or settings.intent_exam / "scorings.jsonl", note)
+        taken = take_intent_exam(
+            load_intent_router(bundle), settings, log or settings.intent_exam / "scorings.jsonl", note
+        )
         if as_json:
             _print_json(taken)
             return
@@ -250,7 +253,9 @@ def _train_one(domain: str, data: Path | None, bundle: Path | None, jobs: int) -
     if domain == "code_docs":
         from service.intent_training import train_intent_and_save
 
-        return train_intent_and_save(data or settings.intent_dataset, bundle or settings.intent_bundle, settings, jobs, err)
+        return train_intent_and_save(
+            data or settings.intent_dataset, bundle or settings.intent_bundle, settings, jobs, err
+        )
     from service.training import train_and_save
 
     return train_and_save(data or settings.dataset, bundle or settings.bundle, settings, jobs, err)
@@ -299,7 +304,8 @@ def data_check(
 
 def _findings(report: Any) -> dict[str, Any]:
     findings = [
-        {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix} for f in report.findings
+        {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix}
+        for f in report.findings
     ]
     return {"findings": findings, "counts": report.counts}
 

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from features.code.cores import is_operator_char, read_core
+from features.code.cores import read_core
+from features.code.names import is_operator_char, shifted
 from features.code.pieces import Piece
 from features.code.shapes import is_cyrillic, is_latin, is_title_name
 
@@ -37,8 +38,7 @@ def read_chunk(chunk: str) -> list[Piece]:
         end = _core_end(chunk, i)
         core = chunk[i:end]
         call = chunk.startswith("()", end) or ("." in core and chunk.startswith("(", end))
-        for piece in read_core(core, call):
-            pieces.append(piece._replace(start=piece.start + i, end=piece.end + i) if i else piece)
+        pieces += shifted(read_core(core, call), i)
         i = end
     return pieces
 
@@ -61,7 +61,13 @@ def _core_end(chunk: str, start: int) -> int:
                 if stop > i + 1 and char == "{":
                     i = stop + 1
                     continue
-            if char == ">" and i > start and chunk[i - 1] == "-" and i + 1 < size and (chunk[i + 1].isalpha() or chunk[i + 1] == "_"):
+            if (
+                char == ">"
+                and i > start
+                and chunk[i - 1] == "-"
+                and i + 1 < size
+                and (chunk[i + 1].isalpha() or chunk[i + 1] == "_")
+            ):
                 i += 1
                 continue
             if char in "!?" and i + 1 < size and "#" in chunk[start:i] and chunk[i - 1].isalnum() and char == "!":

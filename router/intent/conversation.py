@@ -58,11 +58,20 @@ def _all_greeting(reading: CodeReading) -> bool:
     words = [p.key for p in reading.pieces]
     if not words or len(words) > _MOST_GREETING_WORDS:
         return False
-    return all(w in _GREETINGS for w in words) and any(w in _HEADS for w in words) and not reading.raw.rstrip().endswith("?")
+    return (
+        all(w in _GREETINGS for w in words)
+        and any(w in _HEADS for w in words)
+        and not reading.raw.rstrip().endswith("?")
+    )
 
 
 def decide_mode(
-    active: str | None, reading: CodeReading, likeliest: str, logits: Sequence[float], cues: Sequence[str], policy: TurnPolicy
+    active: str | None,
+    reading: CodeReading,
+    likeliest: str,
+    logits: Sequence[float],
+    cues: Sequence[str],
+    policy: TurnPolicy,
 ) -> ModeDecision:
     """Intent and mode of one turn. ``likeliest``: the class of its words alone."""
     greeting = is_greeting(reading)
@@ -74,6 +83,10 @@ def decide_mode(
     kept = policy.judge(logits, active, cues)
     signals = tuple(c for c in _EXPLICIT if c in cues)
     if kept.keeps:
-        return ModeDecision(active, "CONTINUE", "kept", active, kept.probability, policy.limit, signals, kept.contributions)
+        return ModeDecision(
+            active, "CONTINUE", "kept", active, kept.probability, policy.limit, signals, kept.contributions
+        )
     reason = "explicit_signal" if signals else "hard_mismatch"
-    return ModeDecision(kept.other, "SWITCH", reason, kept.other, kept.probability, policy.limit, signals, kept.contributions)
+    return ModeDecision(
+        kept.other, "SWITCH", reason, kept.other, kept.probability, policy.limit, signals, kept.contributions
+    )

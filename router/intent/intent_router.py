@@ -118,7 +118,10 @@ class IntentRouter:
         self.catalogue = load_catalogue()
 
     def decide(
-        self, user_query: str, conversation_state: Mapping[str, Any] | None = None, repo_context: Mapping[str, Any] | None = None
+        self,
+        user_query: str,
+        conversation_state: Mapping[str, Any] | None = None,
+        repo_context: Mapping[str, Any] | None = None,
     ) -> IntentDecision:
         """Decide one turn.
 
@@ -134,7 +137,9 @@ class IntentRouter:
         logits = self.scorer.logits(row).tolist()
         probabilities = dict(zip(INTENTS, _softmax(logits[: len(INTENTS)]), strict=True))
         likeliest = max(INTENTS, key=probabilities.__getitem__)
-        mode = decide_mode(state.active_intent, reading, likeliest, logits, turn_cues(reading, words, concepts), self.policy)
+        mode = decide_mode(
+            state.active_intent, reading, likeliest, logits, turn_cues(reading, words, concepts), self.policy
+        )
         own, carried = plan_anchors(reading.anchors, state)
         alone = mode.reason == "greeting" or any(a.type != "KEY_TERM" for a in own)
         in_focus = own if alone else [*own, *_in_focus(carried, own)]
@@ -147,7 +152,9 @@ class IntentRouter:
         )
         turn = state.turns + 1
         next_state = ConversationState(mode.next_active, turn, remembered(state, own, turn)).to_dict()
-        return IntentDecision(contract.to_dict(), contract, mode, probabilities, next_state, reading, state, repo, row, self)
+        return IntentDecision(
+            contract.to_dict(), contract, mode, probabilities, next_state, reading, state, repo, row, self
+        )
 
     def missing_layers(self, intent: str, repo: RepoContext) -> list[str]:
         """Layers that the intent asks for and the repository lacks."""
@@ -167,7 +174,9 @@ def _softmax(values: Sequence[float]) -> list[float]:
     return [v / total for v in raw]
 
 
-def load_intent_router(path: str | Path | None = None, expected_digest: str | None = None, dictionary: Path | None = None) -> IntentRouter:
+def load_intent_router(
+    path: str | Path | None = None, expected_digest: str | None = None, dictionary: Path | None = None
+) -> IntentRouter:
     """Router over the bundle at ``path``; with no path the default one, loaded once a process. ``dictionary``: a file that extends the shipped one.
 
     Raises `models.bundle.BundleMissing`, `BundleCorrupt`, `BundleUnsupported`, `router.intent.dictionary.DictionaryError`.

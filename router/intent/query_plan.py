@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from features.code.anchors import Anchor
+from features.code.company import Anchor
 from features.code.pieces import WORDS
 from features.code.reading import CodeReading
 from features.code.shapes import PRODUCTS, is_latin
@@ -32,7 +32,14 @@ def plan_anchors(found: Sequence[Anchor], state: ConversationState) -> tuple[lis
         return own, []
     named = {(a.type, a.value) for a in own}
     carried = [
-        PlanAnchor(a.type, a.value, FROM_CONVERSATION, 0, 0, round(a.confidence * _FADING ** max(state.turns + 1 - a.turn, 1), 3))
+        PlanAnchor(
+            a.type,
+            a.value,
+            FROM_CONVERSATION,
+            0,
+            0,
+            round(a.confidence * _FADING ** max(state.turns + 1 - a.turn, 1), 3),
+        )
         for a in reversed(state.anchors)
         if (a.type, a.value) not in named
     ]
@@ -43,7 +50,14 @@ def _fields(a: Anchor) -> tuple[str, str, str, int, int, float]:
     return a.type, a.value, a.subtype, a.start, a.end, a.confidence
 
 
-def build_plan(raw: str, reading: CodeReading, own: list[PlanAnchor], carried: list[PlanAnchor], in_focus: Iterable[PlanAnchor], dictionary: Dictionary) -> QueryPlan:
+def build_plan(
+    raw: str,
+    reading: CodeReading,
+    own: list[PlanAnchor],
+    carried: list[PlanAnchor],
+    in_focus: Iterable[PlanAnchor],
+    dictionary: Dictionary,
+) -> QueryPlan:
     """The plan of one query. ``in_focus``: the anchors it is about, earlier ones included where it names none itself."""
     expansions: dict[str, None] = {}
     hints: dict[str, None] = {}
@@ -62,10 +76,14 @@ def build_plan(raw: str, reading: CodeReading, own: list[PlanAnchor], carried: l
             value = reading.raw[piece.start : piece.end]
             if (value in PRODUCTS or (value.isupper() and len(value) > 1 and is_latin(value[0]))) and not any(a <= piece.start < b for a, b in spans):  # fmt: skip
                 hints.setdefault(value)
-    return QueryPlan(raw, normalise_query(raw), list(expansions)[:MOST_EXPANSIONS], list(hints)[:MOST_HINTS], [*own, *carried])
+    return QueryPlan(
+        raw, normalise_query(raw), list(expansions)[:MOST_EXPANSIONS], list(hints)[:MOST_HINTS], [*own, *carried]
+    )
 
 
-def _expand_anchor(anchor: PlanAnchor, expansions: dict[str, None], hints: dict[str, None], dictionary: Dictionary) -> None:
+def _expand_anchor(
+    anchor: PlanAnchor, expansions: dict[str, None], hints: dict[str, None], dictionary: Dictionary
+) -> None:
     value = anchor.value
     if anchor.type == "KEY_TERM":
         words = dictionary.of_term.get(anchor.subtype) or dictionary.of_term.get(_term_of(value), ())

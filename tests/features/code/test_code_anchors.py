@@ -172,7 +172,10 @@ def test_of_anchors_that_meet_the_longer_one_wins(reader: CodeReader) -> None:
     assert_marked(reader, "в ⟦D:разделе «Файл main.py и класс Foo»⟧")
 
 
-_ALPHABET = st.sampled_from(list("abAB_./\\:#-`'\"«»„“()[]{}<>*@$!?,;~ \n0я1класс§") + ["::", "->", "main.py", "раздел ", "класс ", "operator", "http://", "README"])
+_ALPHABET = st.sampled_from(
+    [*"abAB_./\:#-`'\"«»„“()[]{}<>*@$!?,;~ 
+0я1§", "::", "->", "main.py", "раздел ", "класс ", "operator", "http://", "README"]
+)
 
 
 @settings(max_examples=500, deadline=None, derandomize=True, database=None)

@@ -24,7 +24,26 @@ glued_talk = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
 queries = any_text | talk | glued_talk
 """Anything that could be typed, pasted or sent."""
 
-odd_values = st.sampled_from((None, True, 0, -1, 1.5, float("nan"), "", "x", [], [None], {}, {"a": 1}, ["x", 3], [[[]]], {"type": 1}, {"type": "SYMBOL"}))
+odd_values = st.sampled_from(
+    (
+        None,
+        True,
+        0,
+        -1,
+        1.5,
+        float("nan"),
+        "",
+        "x",
+        [],
+        [None],
+        {},
+        {"a": 1},
+        ["x", 3],
+        [[[]]],
+        {"type": 1},
+        {"type": "SYMBOL"},
+    )
+)
 """What a broken caller sends where something else is expected."""
 
 anything = st.recursive(

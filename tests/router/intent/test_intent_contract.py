@@ -20,12 +20,23 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = {
     "CODE_QA": ("что делает метод Cart.total и кто его вызывает?", "where is the retry policy implemented?"),
     "DOCS_QA": ("что сказано в README про установку?", "what does section 3.2 of the guide say about limits?"),
-    "GENERATE_DOCS_FROM_CODE": ("напиши докстринги для модуля billing", "write API reference for src/api/routes.py from the code"),
+    "GENERATE_DOCS_FROM_CODE": (
+        "напиши докстринги для модуля billing",
+        "write API reference for src/api/routes.py from the code",
+    ),
     "PROJECT_MISC": ("кто отвечает за релиз на этой неделе?", "fix the typo in UserService and open a PR"),
 }
 ALL = [(intent, text) for intent, texts in EXAMPLES.items() for text in texts]
 KEYS = {
-    "": ["schema_version", "intent", "graph_id", "conversation_mode", "query_plan", "retrieval_spec", "evidence_policy"],
+    "": [
+        "schema_version",
+        "intent",
+        "graph_id",
+        "conversation_mode",
+        "query_plan",
+        "retrieval_spec",
+        "evidence_policy",
+    ],
     "query_plan": ["raw", "normalized", "expansions", "keyword_hints", "anchors"],
     "retrieval_spec": ["domains", "layer_queries", "filters", "rerank_profile"],
     "evidence_policy": ["require_def", "require_flow", "require_spec", "allow_answer_without_evidence"],
@@ -52,8 +63,11 @@ def test_the_router_takes_user_query_conversation_state_and_repo_context(intent_
 
 
 @pytest.mark.parametrize(("intent", "text"), ALL)
-def test_the_router_returns_intent_graph_mode_plan_spec_and_policy_exactly_as_the_contract_gives_them(intent_router: IntentRouter, intent: str, text: str) -> None:
+def test_the_router_returns_intent_graph_mode_plan_spec_and_policy_exactly_as_the_contract_gives_them(
+    intent_router: IntentRouter, intent: str, text: str
+) -> None:
     found = output(intent_router, text)
+    assert (intent, GRAPH_IDS[intent]) == (found["intent"], found["graph_id"])
     assert KEYS[""] == list(found)
     for part in ("query_plan", "retrieval_spec", "evidence_policy"):
         assert KEYS[part] == list(found[part])
@@ -65,7 +79,13 @@ def test_the_router_does_no_retrieval_and_generates_no_answer() -> None:
     allowed = {"__future__", "collections", "dataclasses", "functools", "importlib", "math", "pathlib", "re", "sys", "typing", "unicodedata", "orjson", "pydantic", "features", "models", "router"}  # fmt: skip
     for file in (ROOT / "router" / "intent").glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names = (
+                [a.name for a in node.names]
+                if isinstance(node, ast.Import)
+                else [node.module or ""]
+                if isinstance(node, ast.ImportFrom)
+                else []
+            )
             assert {n.split(".")[0] for n in names} <= allowed, file
 
 
@@ -78,7 +98,9 @@ def test_there_are_strictly_four_intents() -> None:
 
 
 @pytest.mark.parametrize(("intent", "text"), ALL)
-def test_questions_on_code_on_docs_for_text_and_the_rest_get_their_intents(intent_router: IntentRouter, intent: str, text: str) -> None:
+def test_questions_on_code_on_docs_for_text_and_the_rest_get_their_intents(
+    intent_router: IntentRouter, intent: str, text: str
+) -> None:
     assert intent == output(intent_router, text)["intent"]
 
 
@@ -107,9 +129,12 @@ def test_the_published_schema_is_the_one_of_the_models() -> None:
 
 
 @pytest.mark.parametrize(("intent", "text"), ALL)
-def test_the_contract_is_valid_by_the_published_schema_and_by_the_models(intent_router: IntentRouter, intent: str, text: str) -> None:
+def test_the_contract_is_valid_by_the_published_schema_and_by_the_models(
+    intent_router: IntentRouter, intent: str, text: str
+) -> None:
     found = output(intent_router, text)
     jsonschema.validate(found, published_schema())
+    assert intent == found["intent"]
     IntentContractModel.model_validate(found)
 
 
@@ -132,7 +157,16 @@ def test_a_key_beside_the_contract_is_refused_by_the_schema(intent_router: Inten
 def test_everything_else_stands_beside_the_contract_never_inside(intent_router: IntentRouter) -> None:
     decision = intent_router.decide("что делает UserService?")
     details = decision.details
-    assert {"decision_id", "bundle_digest", "policy_revision", "intent_probabilities", "mode_evidence", "contributions", "next_state", "diagnostics"} == set(details)
+    assert {
+        "decision_id",
+        "bundle_digest",
+        "policy_revision",
+        "intent_probabilities",
+        "mode_evidence",
+        "contributions",
+        "next_state",
+        "diagnostics",
+    } == set(details)
     assert not set(details) & set(decision.output)
     assert 1.0 == pytest.approx(sum(details["intent_probabilities"].values()), abs=1e-4)
     assert details["contributions"]
@@ -182,4 +216,8 @@ def test_a_query_that_is_no_text_is_the_callers_mistake(intent_router: IntentRou
 
 def test_a_hostile_query_is_cut_visibly(intent_router: IntentRouter) -> None:
     diagnostics = intent_router.decide("a/" * 50_000).details["diagnostics"]
-    assert (100_000, 4000, True) == (diagnostics["query_length"], diagnostics["analysed_length"], diagnostics["truncated"])
+    assert (100_000, 4000, True) == (
+        diagnostics["query_length"],
+        diagnostics["analysed_length"],
+        diagnostics["truncated"],
+    )

@@ -32,7 +32,9 @@ def test_with_no_active_intent_a_conversation_starts(intent_router: IntentRouter
 
 @pytest.mark.parametrize("active", [CODE, DOCS, WRITE])
 @pytest.mark.parametrize("text", ["а подробнее?", "and the other one?", "покажи целиком", "а этот?"])
-def test_with_an_active_intent_and_no_explicit_signal_the_intent_is_kept_and_the_mode_is_continue(intent_router: IntentRouter, active: str, text: str) -> None:
+def test_with_an_active_intent_and_no_explicit_signal_the_intent_is_kept_and_the_mode_is_continue(
+    intent_router: IntentRouter, active: str, text: str
+) -> None:
     decision = intent_router.decide(text, {"active_intent": active})
     assert ("CONTINUE", active) == (decision.output["conversation_mode"], decision.output["intent"])
     assert decision.mode.reason == "kept"
@@ -49,7 +51,9 @@ def test_with_an_active_intent_and_no_explicit_signal_the_intent_is_kept_and_the
         (DOCS, "напиши по этому докстринги", WRITE),
     ],
 )
-def test_an_explicit_signal_of_another_domain_or_task_switches(intent_router: IntentRouter, active: str, text: str, intent: str) -> None:
+def test_an_explicit_signal_of_another_domain_or_task_switches(
+    intent_router: IntentRouter, active: str, text: str, intent: str
+) -> None:
     decision = intent_router.decide(text, {"active_intent": active, "turns": 1})
     assert ("SWITCH", intent) == (decision.output["conversation_mode"], decision.output["intent"])
     assert decision.mode.reason == "explicit_signal"
@@ -65,7 +69,9 @@ def test_an_explicit_signal_of_another_domain_or_task_switches(intent_router: In
         (CODE, "who is on call tonight?", MISC),
     ],
 )
-def test_a_hard_mismatch_with_the_active_intent_switches(intent_router: IntentRouter, active: str, text: str, intent: str) -> None:
+def test_a_hard_mismatch_with_the_active_intent_switches(
+    intent_router: IntentRouter, active: str, text: str, intent: str
+) -> None:
     decision = intent_router.decide(text, {"active_intent": active, "turns": 1})
     assert ("SWITCH", intent) == (decision.output["conversation_mode"], decision.output["intent"])
     assert decision.mode.reason in ("hard_mismatch", "explicit_signal")
@@ -87,9 +93,17 @@ def test_a_turn_that_only_sounds_like_a_change_continues(intent_router: IntentRo
 @pytest.mark.parametrize("greeting", ["привет", "Спасибо!", "thanks a lot", "hi there", "доброе утро"])
 def test_a_pure_greeting_sets_nothing_and_changes_nothing(intent_router: IntentRouter, greeting: str) -> None:
     first = intent_router.decide(greeting)
-    assert ("START", MISC, None) == (first.output["conversation_mode"], first.output["intent"], first.next_state["active_intent"])
+    assert ("START", MISC, None) == (
+        first.output["conversation_mode"],
+        first.output["intent"],
+        first.next_state["active_intent"],
+    )
     kept = intent_router.decide(greeting, {"active_intent": DOCS, "turns": 3})
-    assert ("CONTINUE", DOCS, DOCS) == (kept.output["conversation_mode"], kept.output["intent"], kept.next_state["active_intent"])
+    assert ("CONTINUE", DOCS, DOCS) == (
+        kept.output["conversation_mode"],
+        kept.output["intent"],
+        kept.next_state["active_intent"],
+    )
     assert kept.mode.reason == "greeting"
 
 
@@ -99,13 +113,22 @@ def test_a_greeting_before_a_question_is_no_pure_one(intent_router: IntentRouter
 
 
 def test_after_a_greeting_a_conversation_still_starts(intent_router: IntentRouter) -> None:
-    assert [("START", MISC), ("START", CODE), ("CONTINUE", CODE)] == modes(intent_router, "привет", "что делает Foo.bar?", "а подробнее?")
+    assert [("START", MISC), ("START", CODE), ("CONTINUE", CODE)] == modes(
+        intent_router, "привет", "что делает Foo.bar?", "а подробнее?"
+    )
 
 
 def test_the_mode_depends_only_on_whether_the_intent_changes(intent_router: IntentRouter) -> None:
     state: dict[str, Any] | None = None
     active = None
-    for text in ("что делает Cart.total?", "а в доке?", "напиши README для пакета shop", "спасибо", "кто ревьюит?", "а когда?"):
+    for text in (
+        "что делает Cart.total?",
+        "а в доке?",
+        "напиши README для пакета shop",
+        "спасибо",
+        "кто ревьюит?",
+        "а когда?",
+    ):
         decision = intent_router.decide(text, state)
         mode, intent = decision.output["conversation_mode"], decision.output["intent"]
         assert mode == ("START" if active is None else "CONTINUE" if intent == active else "SWITCH")
@@ -127,7 +150,9 @@ def test_the_limit_decides_whether_an_intent_is_kept(intent_router: IntentRouter
 
 def test_the_next_state_is_ready_to_be_passed_back_and_remembers_what_was_named(intent_router: IntentRouter) -> None:
     first = intent_router.decide("что делает класс UserService в src/users.py?")
-    assert [("KEY_TERM", "класс"), ("SYMBOL", "UserService"), ("FILE_PATH", "src/users.py")] == [(a["type"], a["value"]) for a in first.next_state["anchors"]]
+    assert [("KEY_TERM", "класс"), ("SYMBOL", "UserService"), ("FILE_PATH", "src/users.py")] == [
+        (a["type"], a["value"]) for a in first.next_state["anchors"]
+    ]
     second = intent_router.decide("покажи его целиком", first.next_state)
     earlier = {a["value"]: a for a in second.output["query_plan"]["anchors"]}
     assert {"UserService", "src/users.py", "класс"} == set(earlier)

@@ -25,19 +25,25 @@ _VALIDATOR = jsonschema.Draft202012Validator(published_schema())
 
 @_SETTINGS
 @given(query=queries, state=states, repo=repos)
-def test_every_input_gives_a_contract_that_the_published_schema_accepts(intent_router: IntentRouter, query: str, state: Any, repo: Any) -> None:
+def test_every_input_gives_a_contract_that_the_published_schema_accepts(
+    intent_router: IntentRouter, query: str, state: Any, repo: Any
+) -> None:
     decision = intent_router.decide(query, state, repo)
     _VALIDATOR.validate(decision.output)
     plan = decision.output["query_plan"]
     assert query == plan["raw"]
     for anchor in plan["anchors"]:
         span = anchor["span"]
-        assert (span == {"start": 0, "end": 0} and anchor["subtype"] == "conversation") or query[span["start"] : span["end"]] == anchor["value"]
+        assert (span == {"start": 0, "end": 0} and anchor["subtype"] == "conversation") or query[
+            span["start"] : span["end"]
+        ] == anchor["value"]
 
 
 @settings(_SETTINGS, max_examples=300)
 @given(query=queries, state=anything, repo=anything)
-def test_any_json_at_all_as_state_and_repository_is_answered_the_same_twice(intent_router: IntentRouter, query: str, state: Any, repo: Any) -> None:
+def test_any_json_at_all_as_state_and_repository_is_answered_the_same_twice(
+    intent_router: IntentRouter, query: str, state: Any, repo: Any
+) -> None:
     first, second = (intent_router.decide(query, state, repo) for _ in range(2))
     assert first.output == second.output
     assert first.next_state == second.next_state
@@ -47,13 +53,22 @@ def test_any_json_at_all_as_state_and_repository_is_answered_the_same_twice(inte
 
 def _visible(text: str) -> str:
     """Letters, marks and signs of a text, without white space and what has no width: by Unicode's own categories."""
-    composed = unicodedata.normalize("NFC", "".join("\ufffd" if unicodedata.category(c) == "Cs" else c for c in text if unicodedata.category(c) not in ("Cf", "Cc") or c.isspace()))
+    composed = unicodedata.normalize(
+        "NFC",
+        "".join(
+            "\ufffd" if unicodedata.category(c) == "Cs" else c
+            for c in text
+            if unicodedata.category(c) not in ("Cf", "Cc") or c.isspace()
+        ),
+    )
     return "".join(c for c in composed if not c.isspace() and unicodedata.category(c) not in ("Cf", "Cc"))
 
 
 @_SETTINGS
 @given(query=queries, state=states, repo=repos)
-def test_nothing_inferred_ever_enters_normalized(intent_router: IntentRouter, query: str, state: Any, repo: Any) -> None:
+def test_nothing_inferred_ever_enters_normalized(
+    intent_router: IntentRouter, query: str, state: Any, repo: Any
+) -> None:
     normalized = intent_router.decide(query, state, repo).output["query_plan"]["normalized"]
     assert _visible(query) == _visible(normalized)
     assert normalise_query(query) == normalized

@@ -21,7 +21,9 @@ def plan(router: IntentRouter, text: str, state: Any = None) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("text", ["  Где   UserService? ", "\ufeffкласс\u200b\n\n", "Cafe\u0301 `a  b`", "\ud800", "ВСЁ КАПСОМ"])
+@pytest.mark.parametrize(
+    "text", ["  Где   UserService? ", "\ufeffкласс\u200b\n\n", "Cafe\u0301 `a  b`", "\ud800", "ВСЁ КАПСОМ"]
+)
 def test_raw_keeps_the_users_string_unchanged(intent_router: IntentRouter, text: str) -> None:
     assert text == plan(intent_router, text)["raw"]
 
@@ -83,7 +85,9 @@ def test_normalized_holds_no_expansions_synonyms_or_guessed_keywords(intent_rout
         ("юнит-тестов", ["test", "unit test"]),
     ],
 )
-def test_the_minimal_dictionary_is_supported_as_expansions(intent_router: IntentRouter, russian: str, english: list[str]) -> None:
+def test_the_minimal_dictionary_is_supported_as_expansions(
+    intent_router: IntentRouter, russian: str, english: list[str]
+) -> None:
     found = plan(intent_router, f"где тут {russian} для платежей")
     assert english == [e for e in found["expansions"] if e in english]
     (anchor,) = found["anchors"]
@@ -93,10 +97,16 @@ def test_the_minimal_dictionary_is_supported_as_expansions(intent_router: Intent
 def test_the_mapping_goes_into_expansions_only(intent_router: IntentRouter) -> None:
     found = plan(intent_router, "почему исключение не ловится в обработчике")
     assert {"exception", "handler"} <= set(found["expansions"])
-    assert not {"exception", "handler"} & {*found["normalized"].split(), *found["keyword_hints"], *(a["value"] for a in found["anchors"])}
+    assert not {"exception", "handler"} & {
+        *found["normalized"].split(),
+        *found["keyword_hints"],
+        *(a["value"] for a in found["anchors"]),
+    }
 
 
-def test_a_users_dictionary_extends_the_shipped_one_in_all_inflections(intent_bundle_path: Path, tmp_path: Path) -> None:
+def test_a_users_dictionary_extends_the_shipped_one_in_all_inflections(
+    intent_bundle_path: Path, tmp_path: Path
+) -> None:
     from router.intent import load_intent_router
 
     extension = tmp_path / "words.json"
@@ -107,7 +117,9 @@ def test_a_users_dictionary_extends_the_shipped_one_in_all_inflections(intent_bu
     assert "exception" in plan(router, "кто ловит исключения")["expansions"]
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"words": []}', '{"words": {"витрина": []}}', '{"words": {"витрина": [1]}}'])
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"words": []}', '{"words": {"витрина": []}}', '{"words": {"витрина": [1]}}']
+)
 def test_a_broken_dictionary_is_refused_by_name_with_the_shape_that_is_expected(tmp_path: Path, content: str) -> None:
     path = tmp_path / "words.json"
     path.write_text(content, "utf-8")
@@ -128,14 +140,21 @@ def test_every_anchor_is_structured(intent_router: IntentRouter) -> None:
         assert 0 < anchor["confidence"] <= 1
 
 
-@pytest.mark.parametrize("path", ["src\\App\\MAIN.py", "./a/../b.py", "docs/Мой файл.md".replace(" ", "_"), "src/**/*.ts", "README.md"])
+@pytest.mark.parametrize(
+    "path", ["src\\App\\MAIN.py", "./a/../b.py", "docs/Мой файл.md".replace(" ", "_"), "src/**/*.ts", "README.md"]
+)
 def test_file_path_value_keeps_the_path_as_in_the_query(intent_router: IntentRouter, path: str) -> None:
     (anchor,) = plan(intent_router, f"что лежит в {path}?")["anchors"]
     assert ("FILE_PATH", path) == (anchor["type"], anchor["value"])
 
 
-@pytest.mark.parametrize("symbol", ["UserService", "parse_query", "HTTPServer.doGet", "ns::Class::method", "Справочники.Контрагенты.НайтиПоКоду"])
-def test_symbol_value_keeps_its_case_and_goes_into_hints_and_expansions(intent_router: IntentRouter, symbol: str) -> None:
+@pytest.mark.parametrize(
+    "symbol",
+    ["UserService", "parse_query", "HTTPServer.doGet", "ns::Class::method", "Справочники.Контрагенты.НайтиПоКоду"],
+)
+def test_symbol_value_keeps_its_case_and_goes_into_hints_and_expansions(
+    intent_router: IntentRouter, symbol: str
+) -> None:
     found = plan(intent_router, f"что делает {symbol}?")
     assert [symbol] == [a["value"] for a in found["anchors"] if a["type"] == "SYMBOL"]
     assert symbol in found["keyword_hints"]

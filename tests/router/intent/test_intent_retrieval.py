@@ -13,7 +13,9 @@ from router.intent.retrieval import load_catalogue
 
 
 def spec(router: IntentRouter, text: str, repo: Any = None, active: str | None = None) -> dict[str, Any]:
-    found: dict[str, Any] = router.decide(text, {"active_intent": active} if active else None, repo).output["retrieval_spec"]
+    found: dict[str, Any] = router.decide(text, {"active_intent": active} if active else None, repo).output[
+        "retrieval_spec"
+    ]
     return found
 
 
@@ -42,7 +44,9 @@ def test_project_misc_has_both_domains_and_profile_project() -> None:
         ("PROJECT_MISC", "когда релиз?"),
     ],
 )
-def test_the_spec_follows_the_intent_and_asks_only_layers_of_its_domains(intent_router: IntentRouter, intent: str, text: str) -> None:
+def test_the_spec_follows_the_intent_and_asks_only_layers_of_its_domains(
+    intent_router: IntentRouter, intent: str, text: str
+) -> None:
     found = spec(intent_router, text)
     catalogue = load_catalogue()
     assert list(DOMAINS[intent]) == found["domains"]
@@ -83,8 +87,14 @@ def test_a_bare_file_name_is_found_in_the_structure_of_the_repository(intent_rou
     [("классе", "C1"), ("методе", "C2"), ("модуле", "C0"), ("пакете", "C0"), ("файле", "C0"), ("тестах", "C2")],
 )
 def test_key_terms_choose_layers(intent_router: IntentRouter, term: str, layer: str) -> None:
-    plain = {q["layer_id"]: q["top_k"] for q in spec(intent_router, "где считается скидка?", active="CODE_QA")["layer_queries"]}
-    named = {q["layer_id"]: q["top_k"] for q in spec(intent_router, f"в каком {term} считается скидка?", active="CODE_QA")["layer_queries"]}
+    plain = {
+        q["layer_id"]: q["top_k"]
+        for q in spec(intent_router, "где считается скидка?", active="CODE_QA")["layer_queries"]
+    }
+    named = {
+        q["layer_id"]: q["top_k"]
+        for q in spec(intent_router, f"в каком {term} считается скидка?", active="CODE_QA")["layer_queries"]
+    }
     assert named[layer] > plain.get(layer, 0)
 
 
@@ -107,7 +117,9 @@ def test_key_terms_set_expected_evidence(intent_router: IntentRouter) -> None:
         ("какое покрытие у корзины?", "INCLUDE"),
     ],
 )
-def test_tests_are_excluded_unless_the_question_is_about_them(intent_router: IntentRouter, text: str, policy: str) -> None:
+def test_tests_are_excluded_unless_the_question_is_about_them(
+    intent_router: IntentRouter, text: str, policy: str
+) -> None:
     assert policy == spec(intent_router, text)["filters"]["test_policy"]
 
 
@@ -123,11 +135,15 @@ def test_tests_are_excluded_unless_the_question_is_about_them(intent_router: Int
         ("где считается скидка?", "rust", ["rust"]),
     ],
 )
-def test_language_comes_from_anchors_and_else_from_the_repository(intent_router: IntentRouter, text: str, languages: Any, expected: list[str]) -> None:
+def test_language_comes_from_anchors_and_else_from_the_repository(
+    intent_router: IntentRouter, text: str, languages: Any, expected: list[str]
+) -> None:
     assert expected == spec(intent_router, text, {"languages": languages})["filters"]["language"]
 
 
-@pytest.mark.parametrize("given", ["x", 5, [1], {"languages": 5, "available_layers": "C1", "structure": 7}, {"languages": ["a", 3, None]}])
+@pytest.mark.parametrize(
+    "given", ["x", 5, [1], {"languages": 5, "available_layers": "C1", "structure": 7}, {"languages": ["a", 3, None]}]
+)
 def test_broken_context_has_defaults_and_is_named(intent_router: IntentRouter, given: Any) -> None:
     decision = intent_router.decide("где считается скидка?", given, given)
     assert decision.output["conversation_mode"] == "START"
@@ -135,7 +151,11 @@ def test_broken_context_has_defaults_and_is_named(intent_router: IntentRouter, g
 
 
 def test_a_broken_anchor_of_the_state_spoils_only_itself(intent_router: IntentRouter) -> None:
-    state = {"active_intent": "CODE_QA", "turns": 1, "anchors": [{"type": "SYMBOL"}, 7, {"type": "NOPE", "value": "x"}, {"type": "SYMBOL", "value": "Good"}]}
+    state = {
+        "active_intent": "CODE_QA",
+        "turns": 1,
+        "anchors": [{"type": "SYMBOL"}, 7, {"type": "NOPE", "value": "x"}, {"type": "SYMBOL", "value": "Good"}],
+    }
     decision = intent_router.decide("а подробнее?", state)
     assert ["Good"] == [a["value"] for a in decision.output["query_plan"]["anchors"]]
     assert 3 == len(decision.details["diagnostics"]["input_problems"])
