@@ -48,6 +48,9 @@ HOSTILE = {
     "invisible": "\u200b",
     "camel humps": "aB",
     "apostrophes": "'a ",
+    "quoted code": "`a b(` ",
+    "marks and quotes": "раздел «а» ",
+    "acronyms among symbols": "API a_b ",
 }
 
 

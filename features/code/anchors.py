@@ -64,8 +64,8 @@ def _quoted(company: Company, quote: Quote, found: list[Anchor]) -> None:
 
 def _code_words(company: Company, quote: Quote, found: list[Anchor]) -> None:
     """In a piece of code: names that are called, names written as classes are."""
-    for piece in company.pieces:
-        if piece.kind == "en" and not piece.role and quote.start < piece.start and piece.end < quote.end:
+    for piece in company.inside(quote):
+        if piece.kind == "en" and not piece.role:
             value = company.raw[piece.start : piece.end]
             called = company.raw[piece.end : piece.end + 1] == "(" and value not in KEYWORDS and len(value) > 1
             if called or is_title_name(value):

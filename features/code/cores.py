@@ -215,9 +215,8 @@ def _hyphenated(text: str, call: bool) -> Pieces | None:
         if part:
             for piece in read_core(part, call):
                 kept = "" if piece.role.startswith(("term", "doc_mark")) else piece.role
-                if piece.kind in ("path", "doc") and piece.kind != "doc":
-                    continue
-                pieces.append(piece._replace(start=piece.start + start, end=piece.end + start, role=kept))
+                if piece.kind != "path":
+                    pieces.append(piece._replace(start=piece.start + start, end=piece.end + start, role=kept))
         start += len(part) + 1
     return pieces
 
@@ -260,7 +259,7 @@ def _anything(text: str, call: bool) -> Pieces:
 _READERS: tuple[Callable[[str, bool], Pieces | None], ...] = (
     _plain_word, read_operator, _command_flag, _url, _with_at, _paragraph, _glued_front, _glued_end, _document_number, _hyphen_end, _slashed, read_scoped,
     _hashed, read_arrow, read_dotted, _coloned, _hyphenated, _anything,
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 
 def _two_scripts(text: str) -> bool:

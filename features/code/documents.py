@@ -14,14 +14,14 @@ def find_document(company: Company, piece: Piece, found: list[Anchor]) -> None:
     at = piece.end
     while at < len(raw) and raw[at] in " .\u00a0№":
         at += 1
-    for quote in company.quotes:
-        if quote.start == at and piece.role == "doc_mark":
-            found.append(make_anchor("DOC_REF", raw, piece.start, quote.end, "section", 0.95))
-            return
+    quote = company.quote_at(at)
+    if quote is not None and piece.role == "doc_mark":
+        found.append(make_anchor("DOC_REF", raw, piece.start, quote.end, "section", 0.95))
+        return
     end = _number_end(raw, at)
-    for quote in company.quotes:
-        if quote.start == end + 1 and end > at and quote.mark in '«“„"':
-            end = quote.end
+    quote = company.quote_at(end + 1) if end > at else None
+    if quote is not None and quote.mark in '«“„"':
+        end = quote.end
     if end > at and at > piece.end - (raw[piece.start] == "§"):
         if piece.role == "doc_kind" and not raw[piece.start].isupper():
             return

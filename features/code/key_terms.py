@@ -11,75 +11,14 @@ _AFTER_TERM = code_words("english_after_terms") | KEYWORDS
 _BEFORE_MODULE = code_words("english_before_module") | code_words("english_after_terms")
 _GREETINGS = code_words("greeting_heads")
 _NAMED_BY_TERM = frozenset(("term:class", "term:method", "term:function", "term:module", "term:package"))
-_TO_DO = frozenset(
-    (
-        "to",
-        "can",
-        "should",
-        "must",
-        "will",
-        "we",
-        "i",
-        "you",
-        "let's",
-        "lets",
-        "please",
-        "pls",
-        "would",
-        "could",
-        "ll",
-        "they",
-    )
-)
-_DONE_TO = frozenset(("it", "this", "that", "whether", "if", "them", "these", "those"))
-_ARTICLES = frozenset(("a", "an", "the", "this", "that", "one", "another", "unit", "new", "each", "every"))
-_ASKING = frozenset(
-    (
-        "which",
-        "what",
-        "a",
-        "an",
-        "any",
-        "each",
-        "every",
-        "this",
-        "that",
-        "whose",
-        "another",
-        "same",
-        "no",
-        "per",
-        "one",
-        "every",
-        "some",
-    )
-)
+_TO_DO = code_words("verb_before_term")
+_DONE_TO = code_words("object_after_verb")
+_ARTICLES = code_words("article_before_term")
+_ASKING = code_words("asking_before_term")
 _FUNCTION_WORDS = code_words("russian_term_stop")
-_NO_TITLE = (
-    _FUNCTION_WORDS
-    | _ASKING
-    | frozenset(
-        (
-            "who",
-            "how",
-            "why",
-            "when",
-            "where",
-            "does",
-            "do",
-            "can",
-            "should",
-            "will",
-            "these",
-            "those",
-            "all",
-            "so",
-            "see",
-            "there",
-        )
-    )
-)
-_FILED = frozenset(("bug", "issue", "ticket", "report", "pr", "request", "complaint", "rfc"))
+_NO_TITLE = _FUNCTION_WORDS | _ASKING | code_words("sentence_words")
+_FILED = code_words("filed_things")
+_EXCLAIMING = code_words("exclaiming_before_class")
 
 
 def find_key_term(company: Company, i: int, piece: Piece, found: list[Anchor]) -> None:
@@ -124,11 +63,7 @@ def _is_no_term(company: Company, i: int, piece: Piece) -> bool:
             return True
         if piece.key == "class":
             return False
-        return (
-            following is None
-            and previous is not None
-            and previous.key in ("просто", "это", "вообще", "ну", "высший", "экстра")
-        )
+        return following is None and previous is not None and previous.key in _EXCLAIMING
     if piece.kind != "en":
         return False
     if (

@@ -142,7 +142,7 @@ def read_dotted(text: str, call: bool) -> Pieces | None:
 
 
 def _dotted_names(value: str, names: list[str], start: int, call: bool) -> Pieces | None:
-    """"""
+    """A symbol of names with dots between, unless it is a host, two sentences without a space, or a login."""
     whole = all(is_name(s.lstrip("$").rstrip("!?")) for s in names)
     cyrillic = any(is_cyrillic(c) for c in value)
     if not whole:
@@ -157,7 +157,7 @@ def _dotted_names(value: str, names: list[str], start: int, call: bool) -> Piece
     if len(names) == 2 and names[1] in _ENGLISH_SENTENCE and names[0].islower() and not call:
         return None
     if len(names) == 2 and len(names[0]) == 1 and names[0].islower() and names[1].islower() and not call:
-        return [Piece("maybe_path", start, start + len(value), "", "short_owner", "qualified", 0.6)]
+        return [Piece("symbol", start, start + len(value), "", "short_owner", "qualified", 0.6)]
     return [symbol_piece(start, start + len(value), value, 0.93)]
 
 

@@ -139,7 +139,9 @@ def read_state(given: Any) -> ConversationState:
 
 
 def read_repo(given: Any) -> RepoContext:
-    """What is known of the repository; None and {} are one of which nothing is known."""
+    """What is known of the repository; None and {} are one of which nothing is known. What was read before is taken as it is."""
+    if isinstance(given, RepoContext):
+        return given
     if not given:
         return (
             EMPTY_REPO

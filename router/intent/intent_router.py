@@ -121,12 +121,12 @@ class IntentRouter:
         self,
         user_query: str,
         conversation_state: Mapping[str, Any] | None = None,
-        repo_context: Mapping[str, Any] | None = None,
+        repo_context: Mapping[str, Any] | RepoContext | None = None,
     ) -> IntentDecision:
         """Decide one turn.
 
         ``conversation_state``: what the turn before returned as ``next_state``; without it a conversation begins. ``repo_context``: ``languages``,
-        ``structure``, ``available_layers``, each with a default. Any text is answered. Raises TypeError where ``user_query`` is not a str.
+        ``structure``, ``available_layers``, each with a default; for many queries read it once with `router.intent.inputs.read_repo`. Any text is answered. Raises TypeError where ``user_query`` is not a str.
         """
         if not isinstance(user_query, str):
             raise TypeError(f"a query is a str, not {type(user_query).__name__}")

@@ -140,6 +140,8 @@ def path_scope(in_focus: Sequence[PlanAnchor], repo: RepoContext) -> list[str]:
         found.setdefault(anchor.value)
         forward = anchor.value.replace("\\", "/")
         found.setdefault(forward)
+        if len(found) > MOST_SCOPES:
+            break
         if repo.paths:
             tail = "/" + forward.removeprefix("./").strip("/")
             matches = [p for p in repo.paths if ("/" + p.rstrip("/")).endswith(tail)]

@@ -171,8 +171,8 @@ def test_hints_hold_symbols_paths_and_terms_of_the_domain(intent_router: IntentR
 
 
 def test_an_identifier_is_taken_apart_for_expansions() -> None:
-    assert ["user", "service", "load", "all"] == name_parts("UserService.load_all")
-    assert ["http", "server", "parse"] == name_parts("HTTPServer::parse")
+    assert ("user", "service", "load", "all") == name_parts("UserService.load_all")
+    assert ("http", "server", "parse") == name_parts("HTTPServer::parse")
 
 
 def test_lists_hold_nothing_twice(intent_router: IntentRouter) -> None:
