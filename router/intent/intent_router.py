@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp
 from pathlib import Path
@@ -43,7 +43,7 @@ POLICY_REVISION = "intent/1"
 _MOST_CONTRIBUTIONS = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class IntentDecision:
     """``output`` is the contract, exactly; everything else about the decision stands beside it."""
 
@@ -52,11 +52,11 @@ class IntentDecision:
     mode: ModeDecision
     intent_probabilities: dict[str, float]
     next_state: dict[str, Any]
-    reading: CodeReading
-    state: ConversationState
-    repo: RepoContext
-    row: Row
-    router: IntentRouter
+    reading: CodeReading = field(repr=False)
+    state: ConversationState = field(repr=False)
+    repo: RepoContext = field(repr=False)
+    row: Row = field(repr=False)
+    router: IntentRouter = field(repr=False)
 
     @property
     def decision_id(self) -> str:

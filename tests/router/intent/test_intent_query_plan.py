@@ -63,6 +63,25 @@ def test_normalized_holds_no_expansions_synonyms_or_guessed_keywords(intent_rout
     assert not {"class", "method"} & set(found["normalized"].split())
 
 
+def test_all_enrichment_lives_only_in_expansions_keyword_hints_and_anchors(intent_router: IntentRouter) -> None:
+    text = "где в модуле UserService ловится исключение?"
+    decision = intent_router.decide(text)
+    found = decision.output["query_plan"]
+    assert (text, text) == (found["raw"], found["normalized"])
+    inferred = {"module", "exception", "user", "service"}
+    assert inferred <= {*found["expansions"], *found["keyword_hints"]}
+    rest = {k: v for k, v in decision.output.items() if k != "query_plan"}
+    assert not [word for word in inferred if f'"{word}"' in json.dumps(rest)]
+
+
+def test_anchors_are_extracted_from_the_query_and_from_the_conversation_state(intent_router: IntentRouter) -> None:
+    state = {"active_intent": "CODE_QA", "turns": 1, "anchors": [{"type": "FILE_PATH", "value": "src/a.py", "turn": 1}]}
+    found = plan(intent_router, "а что там делает load_all?", state)["anchors"]
+    assert [("SYMBOL", "load_all", "function"), ("FILE_PATH", "src/a.py", "conversation")] == [
+        (a["type"], a["value"], a["subtype"]) for a in found
+    ]
+
+
 @pytest.mark.parametrize(
     ("russian", "english"),
     [
