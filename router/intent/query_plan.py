@@ -121,11 +121,11 @@ def _term_of(value: str) -> str:
 
 
 def _last_name(value: str) -> str:
-    names = value.translate(_SEPARATORS).split() if "_" not in value else [value]
+    """The last part of a qualified name; the whole of a single one."""
     for mark in ("::", "->", "#", ".", "\\"):
         if mark in value:
             return value.rsplit(mark, 1)[-1]
-    return names[-1] if names and len(names) == 1 else value
+    return value
 
 
 @lru_cache(maxsize=20_000)
