@@ -21,6 +21,9 @@ from features.lemmas import Lemmatiser
 MAX_CHARS = 4000
 """Code points of a question that are read; the rest is counted and left unread."""
 
+MAX_CHUNK_CHARS = 1000
+"""Code points that are read of a stretch without white space: no name or path is longer, a hostile one stays cheap."""
+
 _CHUNK = re.compile(r"\S+")
 _QUOTES = re.compile("[«“„\"`'‘]")
 _CACHE_SIZE = 50_000
@@ -31,18 +34,20 @@ Placed = tuple[Piece, str]
 
 @dataclass(frozen=True, slots=True)
 class CodeReading:
-    """``raw`` is the question cut to what was read. ``lemmas[i]`` belongs to ``pieces[i]``, empty where that is no word."""
+    """``raw`` is the question cut to what was read. ``lemmas[i]`` belongs to ``pieces[i]``, empty where that is no word. ``cut_chunks``: stretches
+    without white space that were read in part."""
 
     raw: str
     pieces: Sequence[Piece]
     lemmas: Sequence[str]
     anchors: Sequence[Anchor]
     raw_length: int
+    cut_chunks: int = 0
 
     @property
     def truncated(self) -> bool:
-        """Whether the question went on beyond what was read."""
-        return self.raw_length > len(self.raw)
+        """Whether the question, or a stretch of it, went on beyond what was read."""
+        return self.raw_length > len(self.raw) or self.cut_chunks > 0
 
 
 class CodeReader:
@@ -58,10 +63,12 @@ class CodeReader:
         known, new = self._known, tuple.__new__  # a NamedTuple's own constructor costs twice as much
         pieces: list[Piece] = []
         lemmas: list[str] = []
+        cut_chunks = 0
         for match in _CHUNK.finditer(cut):
             chunk = match.group()
             parts = known.get(chunk)
             if parts is None:
+                cut_chunks += len(chunk) > MAX_CHUNK_CHARS
                 parts = self._parts(chunk)
             start = match.start()
             for piece, lemma in parts:
@@ -69,11 +76,11 @@ class CodeReader:
                 pieces.append(new(Piece, (kind, a + start, b + start, key, role, subtype, confidence)))
                 lemmas.append(lemma)
         quotes = find_quotes(cut) if _QUOTES.search(cut) else []
-        return CodeReading(cut, pieces, lemmas, find_anchors(cut, pieces, quotes), len(raw))
+        return CodeReading(cut, pieces, lemmas, find_anchors(cut, pieces, quotes), len(raw), cut_chunks)
 
     def _parts(self, chunk: str) -> tuple[Placed, ...]:
         lemma = self.lemmatiser.lemma
-        parts = tuple((p, lemma(p.key, p.kind) if p.kind in WORDS else "") for p in read_chunk(chunk))
+        parts = tuple((p, lemma(p.key, p.kind) if p.kind in WORDS else "") for p in read_chunk(chunk[:MAX_CHUNK_CHARS]))
         if len(chunk) <= _MOST_CACHED_CHARS:
             if len(self._known) >= _CACHE_SIZE:
                 self._known = {}

@@ -80,6 +80,7 @@ class IntentDecision:
         return {
             "query_length": self.reading.raw_length,
             "analysed_length": len(self.reading.raw),
+            "cut_stretches": self.reading.cut_chunks,
             "truncated": self.reading.truncated,
             "input_problems": [*self.state.problems, *self.repo.problems],
             "missing_layers": self.router.missing_layers(self.contract.intent, self.repo),

@@ -214,6 +214,13 @@ def test_a_query_that_is_no_text_is_the_callers_mistake(intent_router: IntentRou
         intent_router.decide(None)  # type: ignore[arg-type]
 
 
+def test_a_long_stretch_without_spaces_is_cut_visibly(intent_router: IntentRouter) -> None:
+    cut = intent_router.decide("где " + "a/" * 900).details["diagnostics"]
+    assert (True, 1) == (cut["truncated"], cut["cut_stretches"])
+    whole = intent_router.decide("где " + "a" * 900).details["diagnostics"]
+    assert (False, 0) == (whole["truncated"], whole["cut_stretches"])
+
+
 def test_a_hostile_query_is_cut_visibly(intent_router: IntentRouter) -> None:
     diagnostics = intent_router.decide("a/" * 50_000).details["diagnostics"]
     assert (100_000, 4000, True) == (
