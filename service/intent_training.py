@@ -18,14 +18,18 @@ from training.intent_checks import IntentDataReport, check_intent_data
 
 def check_intent(data: Path, settings: Settings) -> IntentDataReport:
     """Check the data against the guide, itself and the held-out questions and conversations."""
-    from service.cli import CommandError
-
     if not data.exists():
-        raise CommandError(f"{data}: no such file or folder; give labelled questions as JSON lines")
+        raise _command_error(f"{data}: no such file or folder; give labelled questions as JSON lines")
     try:
         return check_intent_data(data, settings.intent_exam)
     except DatasetError as error:
-        raise CommandError(str(error)) from error
+        raise _command_error(str(error)) from error
+
+
+def _command_error(message: str) -> Exception:
+    from service.cli import CommandError
+
+    return CommandError(message)
 
 
 def train_intent_and_save(
@@ -38,9 +42,7 @@ def train_intent_and_save(
         from training.intent_fit import intent_settings, train_intent_bundle
         from training.intent_report import intent_metrics, write_intent_report
     except ImportError as error:
-        from service.cli import CommandError
-
-        raise CommandError(
+        raise _command_error(
             f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'"
         ) from error
     from models.bundle import save_bundle
@@ -59,8 +61,11 @@ def train_intent_and_save(
             seen[stage] = done / total
             bar.update(task, description=stage, completed=0.1 + 0.9 * sum(seen.values()) / (fit.folds + 1))
 
-        with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-            bundle, found = train_intent_bundle(report.examples, report.conversations, report.alike, fit, tick)
+        try:
+            with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
+                bundle, found = train_intent_bundle(report.examples, report.conversations, report.alike, fit, tick)
+        except DatasetError as error:
+            raise _command_error(f"{data}: {error}") from error
         bar.update(task, description="report", completed=0.99)
         metrics = intent_metrics(found)
         bundle = replace(bundle, metrics={"out_of_fold": metrics})

@@ -21,6 +21,7 @@ from threadpoolctl import threadpool_limits
 from models.bundle import Bundle
 from models.heads import INTENT_HEADS, INTENTS
 from models.turn_policy import keep_features, likeliest_other
+from training.dataset import DatasetError
 from training.fit import FitSettings, Progress, fit_bases
 from training.folds import author_folds
 from training.intent_dataset import Conversation, IntentExample, Turn, intent_dataset_digest
@@ -35,6 +36,8 @@ LIMITS = tuple(round(0.30 + 0.02 * i, 2) for i in range(21))
 
 _KEEP_STRENGTH = 0.3
 _SIZE = len(INTENTS)
+_LEAST = 10
+"""Examples of each kind without which nothing is trained."""
 
 
 @dataclass(frozen=True)
@@ -115,9 +118,8 @@ def _keep_model(names: list[str], found: Sequence[dict[str, float]], kept: Bools
         for name, value in features.items():
             matrix[row, place[name]] = value
     model = LogisticRegression(C=_KEEP_STRENGTH, solver="newton-cholesky").fit(matrix, kept)
-    return {n: round(float(w), 6) for n, w in zip(names, model.coef_[0], strict=True)}, round(
-        float(model.intercept_[0]), 6
-    )
+    weights = {n: round(float(w), 6) for n, w in zip(names, model.coef_[0], strict=True)}
+    return weights, round(float(model.intercept_[0]), 6)
 
 
 def _keep_probability(weights: dict[str, float], bias: float, features: dict[str, float]) -> float:
@@ -150,7 +152,8 @@ def train_intent_bundle(
 ) -> tuple[Bundle, IntentOutOfFold]:
     """Bundle and the out-of-fold figures it was chosen by. The same input gives the same bytes.
 
-    ``alike`` are pairs of texts, questions first and then turns, that say nearly the same and so stay in one fold.
+    ``alike`` are pairs of texts, questions first and then turns, that say nearly the same and so stay in one fold. Raises
+    `training.dataset.DatasetError` where there is too little of a kind.
     """
     with threadpool_limits(limits=1):
         return _train(examples, conversations, alike, settings or intent_settings(examples), progress)
@@ -168,33 +171,11 @@ def _train(
     truth = base_targets(rows)
     own = np.array([r.speaks_for_itself for r in rows])
     folds = author_folds(rows, alike, settings.folds)
-    logits = np.zeros((len(rows), INTENT_HEADS.count))
-    for fold in range(settings.folds):
-        inside, outside = folds != fold, folds == fold
-        weights, biases = _fit_heads(
-            data, truth, own, inside, settings, progress, f"fold {fold + 1} of {settings.folds}"
-        )
-        logits[outside] = data.matrix[outside] @ weights + biases
-    calibrated = np.zeros_like(logits)
-    for fold in range(settings.folds):
-        inside, outside = folds != fold, folds == fold
-        mixing, bias = _fit_layer(logits[inside], truth[inside], own[inside], settings.layer_strength)
-        calibrated[outside] = logits[outside] @ mixing + bias
+    _refuse_too_little(rows, own)
+    logits, calibrated = _out_of_fold(data, truth, own, folds, settings, progress)
     turns = [i for i, r in enumerate(rows) if r.active is not None]
     features = {i: keep_features(calibrated[i].tolist(), rows[i].active or "", data.cues[i]) for i in turns}
-    names = sorted({name for found in features.values() for name in found})
-    kept = np.array([rows[i].intent == rows[i].active for i in turns], dtype=bool)
-    keep = np.full(len(rows), np.nan)
-    for fold in range(settings.folds):
-        inside_turns = [i for i in turns if folds[i] != fold]
-        weights_in, bias_in = _keep_model(
-            names, [features[i] for i in inside_turns], kept[[folds[i] != fold for i in turns]]
-        )
-        for i in turns:
-            if folds[i] == fold:
-                keep[i] = _keep_probability(weights_in, bias_in, features[i])
-    limit = choose_limit(keep[turns], kept)
-    keep_weights, keep_bias = _keep_model(names, [features[i] for i in turns], kept)
+    keep_weights, keep_bias, keep, limit = _fit_keeping(rows, features, folds)
     weights, base_bias = _fit_heads(data, truth, own, np.ones(len(rows), dtype=bool), settings, progress, "all texts")
     mixing, bias = _fit_layer(logits, truth, own, settings.layer_strength)
     folded = (weights * (data.idf * data.scale)[:, None]) @ mixing
@@ -226,6 +207,61 @@ def _train(
     probability = np.exp(calibrated[:, :_SIZE] - calibrated[:, :_SIZE].max(axis=1, keepdims=True))
     others = [likeliest_other(calibrated[i].tolist(), r.active) if r.active else "" for i, r in enumerate(rows)]
     return bundle, IntentOutOfFold(rows, probability / probability.sum(axis=1, keepdims=True), keep, others, limit)
+
+
+def _refuse_too_little(rows: Sequence[TextRow], own: Bools) -> None:
+    """Raise `DatasetError` where a head would have nothing to learn from."""
+    kept = [r.intent == r.active for r in rows if r.active is not None]
+    counts = {intent: sum(r.intent == intent for r, o in zip(rows, own, strict=True) if o) for intent in INTENTS}
+    counts |= {"turns that continue": sum(kept), "turns that switch": len(kept) - sum(kept)}
+    short = {what: n for what, n in counts.items() if n < _LEAST}
+    if short:
+        named = ", ".join(f"{n} of {what}" for what, n in short.items())
+        raise DatasetError(f"too little to train on: {named}, at least {_LEAST} of each are needed; write more of them")
+
+
+def _out_of_fold(
+    data: IntentMatrix,
+    truth: Bools,
+    own: Bools,
+    folds: npt.NDArray[np.int64],
+    settings: FitSettings,
+    progress: Progress,
+) -> tuple[Floats, Floats]:
+    """Base logits and calibrated log-odds [texts, 9], each by heads and a calibration that did not see the text's fold."""
+    logits = np.zeros((len(own), INTENT_HEADS.count))
+    calibrated = np.zeros_like(logits)
+    for fold in range(settings.folds):
+        inside, outside = folds != fold, folds == fold
+        stage = f"fold {fold + 1} of {settings.folds}"
+        weights, biases = _fit_heads(data, truth, own, inside, settings, progress, stage)
+        logits[outside] = data.matrix[outside] @ weights + biases
+    for fold in range(settings.folds):
+        inside, outside = folds != fold, folds == fold
+        mixing, bias = _fit_layer(logits[inside], truth[inside], own[inside], settings.layer_strength)
+        calibrated[outside] = logits[outside] @ mixing + bias
+    return logits, calibrated
+
+
+def _fit_keeping(
+    rows: Sequence[TextRow], features: dict[int, dict[str, float]], folds: npt.NDArray[np.int64]
+) -> tuple[dict[str, float], float, Floats, float]:
+    """(weights, bias, out-of-fold probability of keeping by text, limit) from the ``features`` of turns, by their place in ``rows``."""
+    turns = list(features)
+    names = sorted({name for found in features.values() for name in found})
+    kept = np.array([rows[i].intent == rows[i].active for i in turns], dtype=bool)
+    fold_of = folds[turns]
+    keep = np.full(len(rows), np.nan)
+    for fold in np.unique(fold_of):
+        inside = fold_of != fold
+        if len(set(kept[inside].tolist())) < 2:
+            inside = np.ones_like(inside)  # without this fold only one kind is left: nothing could be fitted
+        weights, bias = _keep_model(
+            names, [features[i] for i, used in zip(turns, inside, strict=True) if used], kept[inside]
+        )
+        for i in (i for i, of in zip(turns, fold_of, strict=True) if of == fold):
+            keep[i] = _keep_probability(weights, bias, features[i])
+    return *_keep_model(names, [features[i] for i in turns], kept), keep, choose_limit(keep[turns], kept)
 
 
 def _turn_rates(truth: Bools) -> npt.NDArray[np.float32]:

@@ -214,6 +214,14 @@ def test_data_with_errors_trains_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "bundle").exists()
 
 
+def test_too_little_to_train_on_is_said_with_what_is_missing() -> None:
+    from training.dataset import DatasetError
+
+    questions = read_questions(DATA)[:200]
+    with pytest.raises(DatasetError, match=r"0 of turns that continue, 0 of turns that switch, at least 10 of each"):
+        train_intent_bundle(questions, [], settings=SMALL)
+
+
 def test_the_shipped_data_holds_what_was_asked_for() -> None:
     report = check_intent_data(DATA, Settings().intent_exam)
     assert [] == [f for f in report.findings if f.level == "error" or f.code == "balance"]
