@@ -1,0 +1,34 @@
+"""How long one decision takes, several routers asked in turn so that a busy machine slows all alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from models.bundle import Bundle
+from router.question_router import QuestionRouter
+
+ROUNDS = 3
+
+
+def decision_times(bundles: Sequence[Bundle], texts: Sequence[str], store_metadata: Mapping[str, Any]) -> list[dict[str, float]]:
+    """Microseconds a decision, ``p50_us`` and ``p99_us``, of each bundle over ``ROUNDS`` passes.
+
+    Each pass takes routers whose caches are empty, as they are in a process that has just started: repeating one question would measure the caches.
+    """
+    times: list[list[float]] = [[] for _ in bundles]
+    for _ in range(ROUNDS):
+        routers = [QuestionRouter(b) for b in bundles]
+        for text in texts:
+            for router, found in zip(routers, times, strict=True):
+                started = time.perf_counter()
+                router.route(text, store_metadata)
+                found.append(time.perf_counter() - started)
+    return [{"p50_us": _micro(t, 50), "p99_us": _micro(t, 99)} for t in times]
+
+
+def _micro(seconds: Sequence[float], percentile: float) -> float:
+    return round(float(np.percentile(seconds, percentile)) * 1e6, 1)
