@@ -40,8 +40,11 @@ def evaluate(bundle: Bundle, yardstick: Yardstick) -> Evaluation:
     benchmark = run_benchmark(router, yardstick.questions, store)
     exam = decide_exam(router, yardstick.exam, store)
     texts = [e.text for e in yardstick.exam]
+    of_benchmark = benchmark.to_dict()
+    zeros = dict.fromkeys((q["question_class"] for q in yardstick.questions), 0)
+    of_benchmark["mismatches_by_class"] = {**zeros, **of_benchmark["mismatches_by_class"]}
     figures = {
-        "benchmark": benchmark.to_dict(),
+        "benchmark": of_benchmark,
         "exam": exam_figures(yardstick.exam, exam),
         "robustness": robustness(router, texts, [d.route for d in exam], store),
         "speed": decision_times([bundle], texts, store)[0],

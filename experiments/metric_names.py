@@ -26,9 +26,7 @@ def _walk(value: Any, name: str) -> Iterator[tuple[str, float]]:
     elif isinstance(value, list) and name.endswith("interval") and len(value) == 2:
         for end, part in zip(("low", "high"), value, strict=True):
             yield from _walk(part, f"{name}/{end}")
-    elif isinstance(value, bool):
-        yield name, float(value)
-    elif isinstance(value, int | float) and math.isfinite(value):
+    elif isinstance(value, bool | int | float) and math.isfinite(value):
         yield name, float(value)
 
 

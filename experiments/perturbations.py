@@ -25,7 +25,7 @@ _PUNCTUATION = re.compile(r'[?!,;:«»"()…]|\.(?!\w)|(?<=\s)[-–—](?=\s)')
 _LATIN_OF = dict(
     zip(
         "абвгдеёжзийклмнопрстуфхцчшщъыьэюя",
-        "a b v g d e e zh z i y k l m n o p r s t u f kh ts ch sh shch  y  e yu ya".split(" "),
+        "a,b,v,g,d,e,e,zh,z,i,y,k,l,m,n,o,p,r,s,t,u,f,kh,ts,ch,sh,shch,,y,,e,yu,ya".split(","),  # noqa: SIM905  # a table reads better than a list
         strict=True,
     )
 )
@@ -58,7 +58,11 @@ def typo(text: str) -> str:
     found = words[_pick(text, "word", len(words))]
     word = found.group()
     at = 1 + _pick(text, "place", len(word) - 2)
-    slips = (word[:at] + word[at + 1] + word[at] + word[at + 2 :], word[:at] + word[at + 1 :], word[:at] + word[at - 1 :])
+    slips = (
+        word[:at] + word[at + 1] + word[at] + word[at + 2 :],
+        word[:at] + word[at + 1 :],
+        word[:at] + word[at - 1 :],
+    )
     return text[: found.start()] + slips[_pick(text, "slip", 3)] + text[found.end() :]
 
 
@@ -110,7 +114,9 @@ def wrong_layout(text: str) -> str:
         table |= {c.upper(): k.upper() for c, k in table.items() if c.isalpha()}
         table["?"] = ","
     # digits and what joins them are struck alike in both layouts
-    return re.sub(r"\d[\d.,/-]*\d|.", lambda m: m.group() if len(m.group()) > 1 else table.get(m.group(), m.group()), text)
+    return re.sub(
+        r"\d[\d.,/-]*\d|.", lambda m: m.group() if len(m.group()) > 1 else table.get(m.group(), m.group()), text
+    )
 
 
 def latin_lookalikes(text: str) -> str:
@@ -123,24 +129,20 @@ def latin_lookalikes(text: str) -> str:
 
 def code_mix(text: str) -> str:
     """Nouns of the trade said in the other language, endings and all."""
-    column = 0 if is_cyrillic(text) else 1
-    for pair in _mixed_words():
-        text = pair[column].sub(pair[2][column], text)
+    words = _mixed_words()
+    for pattern, other in words[0] if is_cyrillic(text) else words[1]:
+        text = pattern.sub(other, text)
     return text
 
 
 @lru_cache(maxsize=1)
-def _mixed_words() -> list[tuple[re.Pattern[str], re.Pattern[str], tuple[str, str]]]:
-    """(Russian pattern, English pattern, what each becomes)."""
+def _mixed_words() -> tuple[list[tuple[re.Pattern[str], str]], list[tuple[re.Pattern[str], str]]]:
+    """(pattern, what it becomes) for Russian questions and for English ones."""
     pairs = orjson.loads(files("data").joinpath("robustness/code_mix.json").read_bytes())
-    return [
-        (
-            re.compile(rf"\b{p['ru_stem']}\w*", re.IGNORECASE),
-            re.compile(rf"\b{p['en']}s?\b", re.IGNORECASE),
-            (p["en"], p["ru"]),
-        )
-        for p in pairs
-    ]
+    return (
+        [(re.compile(rf"\b{p['ru_stem']}\w*", re.IGNORECASE), p["en"]) for p in pairs],
+        [(re.compile(rf"\b{p['en']}s?\b", re.IGNORECASE), p["ru"]) for p in pairs],
+    )
 
 
 def polite_preamble(text: str) -> str:
@@ -151,7 +153,9 @@ def polite_preamble(text: str) -> str:
 
 def trailing_noise(text: str) -> str:
     """Thanks, hurry and an emoji after the question."""
-    return text + (" заранее спасибо!!! очень срочно 🙏" if is_cyrillic(text) else " thanks in advance!!! quite urgent 🙏")
+    return text + (
+        " заранее спасибо!!! очень срочно 🙏" if is_cyrillic(text) else " thanks in advance!!! quite urgent 🙏"
+    )
 
 
 PERTURBATIONS: Mapping[str, Callable[[str], str]] = {

@@ -14,7 +14,9 @@ from router.question_router import QuestionRouter
 ROUNDS = 3
 
 
-def decision_times(bundles: Sequence[Bundle], texts: Sequence[str], store_metadata: Mapping[str, Any]) -> list[dict[str, float]]:
+def decision_times(
+    bundles: Sequence[Bundle], texts: Sequence[str], store_metadata: Mapping[str, Any]
+) -> list[dict[str, float]]:
     """Microseconds a decision, ``p50_us`` and ``p99_us``, of each bundle over ``ROUNDS`` passes.
 
     Each pass takes routers whose caches are empty, as they are in a process that has just started: repeating one question would measure the caches.

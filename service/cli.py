@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
+from service.experiments import experiment_app
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -28,6 +29,7 @@ snapshot_app = typer.Typer(no_args_is_help=True, help="Snapshots of 1C data.")
 app.add_typer(snapshot_app, name="snapshot")
 store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
 app.add_typer(store_app, name="store")
+app.add_typer(experiment_app, name="experiment")
 
 out = Console()
 err = Console(stderr=True)
@@ -54,10 +56,11 @@ class CommandError(Exception):
 def main() -> None:
     """Entry point. Expected failures end with one message and exit code 2."""
     from experiments.benchmark import BenchmarkError
+    from experiments.errors import ExperimentError
 
     try:
         app()
-    except (CommandError, SettingError, BundleError, BenchmarkError) as error:
+    except (CommandError, SettingError, BundleError, BenchmarkError, ExperimentError) as error:
         err.print(f"[red]switchman:[/red] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:

@@ -59,6 +59,17 @@ class Settings:
         return Path(named) if named else self.var / "stores"
 
     @property
+    def tracking_uri(self) -> str:
+        """Where experiments are logged: SWITCHMAN_TRACKING, else MLFLOW_TRACKING_URI, else a database under ``var``."""
+        named = os.environ.get("SWITCHMAN_TRACKING") or os.environ.get("MLFLOW_TRACKING_URI")
+        return named or f"sqlite:///{(self.var / 'mlflow' / 'mlflow.db').resolve()}"
+
+    @property
+    def experiments(self) -> Path:
+        """Where the folders of experiment runs stand."""
+        return self.var / "experiments"
+
+    @property
     def held_out(self) -> list[Path]:
         """Files whose questions never train: the benchmark and the exam."""
         return [self.benchmark, *sorted(self.exam.glob("exam*.jsonl"))]
