@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -186,7 +187,8 @@ def _log_model(run_id: str, bundle: Path) -> str:
         None,
         ParamSchema([ParamSpec("store_metadata", "string", "")]),
     )
-    with mlflow.start_run(run_id=run_id):
+    with mlflow.start_run(run_id=run_id), warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # about type hints and examples; the signature says both
         info = mlflow.pyfunc.log_model(
             name="switchman",
             python_model=str(Path(__file__).with_name("pyfunc_model.py")),

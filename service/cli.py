@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
-from service.experiments import experiment_app
+from service.experiments import bundle_app, experiment_app
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app.add_typer(snapshot_app, name="snapshot")
 store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
 app.add_typer(store_app, name="store")
 app.add_typer(experiment_app, name="experiment")
+app.add_typer(bundle_app, name="bundle")
 
 out = Console()
 err = Console(stderr=True)
@@ -204,7 +205,7 @@ def train(
     try:
         done = train_and_save(data or settings.dataset, bundle or settings.bundle, settings, jobs, err)
     except TrainingRefused as refused:
-        _show_findings(refused.report, as_json)
+        show_findings(refused.report, as_json)
         raise typer.Exit(1) from refused
     if as_json:
         _print_json(done)
@@ -224,12 +225,13 @@ def data_check(
     from service.training import check
 
     report = check(data or Settings().dataset, Settings())
-    _show_findings(report, as_json)
+    show_findings(report, as_json)
     if report.errors:
         raise typer.Exit(1)
 
 
-def _show_findings(report: Any, as_json: bool) -> None:
+def show_findings(report: Any, as_json: bool) -> None:
+    """What is wrong with labelled data."""
     if as_json:
         findings = [
             {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix}

@@ -14,35 +14,31 @@ from experiments.run_folder import RunFolder
 from experiments.tracking import EXPERIMENT, KIND_TAG, STATE_TAG, Tracking, mark_killed
 from experiments.training_run import train_into
 from service.progress import progress_bar
-from service.settings import Settings
-from service.training import TrainingRefused, check
 
 if TYPE_CHECKING:
+    from training.checks import DataReport
     from training.fit import FitSettings
 
 
 def train_in_folder(
     folder: RunFolder,
-    data: Path,
+    report: DataReport,
     fit: FitSettings,
     yardstick: Yardstick,
     sources: Mapping[str, Path],
     jobs: int,
     console: Console,
 ) -> dict[str, Any]:
-    """Check the data, then train and measure with a progress bar. Raises `TrainingRefused`."""
+    """Train and measure with a progress bar."""
     bar = progress_bar(console, 16)
     with bar:
-        task = bar.add_task("checking data", total=1.0)
-        report = check(data, Settings())
-        if report.errors:
-            raise TrainingRefused(report)
+        task = bar.add_task("features", total=1.0)
         seen: dict[str, float] = {}
 
         def tick(stage: str, done: int, total: int) -> None:
             seen[stage] = done / total
             parts = sum(share for name, share in seen.items() if name not in ("thresholds", "measuring"))
-            bar.update(task, description=stage, completed=0.1 + 0.7 * parts / (fit.folds + 1))
+            bar.update(task, description=stage, completed=0.8 * parts / (fit.folds + 1))
 
         with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
             return train_into(folder, report, fit, yardstick, sources, tick)

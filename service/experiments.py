@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from experiments.evaluation import Yardstick
     from experiments.run_folder import RunFolder
     from experiments.tracking import Tracking
+    from training.checks import DataReport
 
 experiment_app = typer.Typer(no_args_is_help=True, help="Runs in MLflow: train, compare, promote, roll back.")
 
@@ -94,17 +95,29 @@ def run(
     from service.experiment_work import train_in_folder
 
     settings = Settings()
-    fit = fit_settings(assignments or [])
+    fit, source = fit_settings(assignments or []), data or settings.dataset
+    report = _checked(source, as_json)
     where = tracking_at(tracking)
     folder = RunFolder.begin(settings.experiments, name, "router", notes)
     with _run_of(where, folder):
-        figures = train_in_folder(
-            folder, data or settings.dataset, fit, yardstick(), _sources(data or settings.dataset), jobs, err
-        )
+        figures = train_in_folder(folder, report, fit, yardstick(), _sources(source), jobs, err)
     run_id = _log(where, folder)
     if run_id:
         _ensure_baseline(where)
     _show_run(folder, run_id, figures, where, as_json)
+
+
+def _checked(data: Path, as_json: bool) -> DataReport:
+    """The data's report; with errors in it the findings are shown, exit code 1, and no run begins."""
+    from service.cli import show_findings
+    from service.training import check
+
+    with err.status("checking data"):
+        report = check(data, Settings())
+    if report.errors:
+        show_findings(report, as_json)
+        raise typer.Exit(1)
+    return report
 
 
 @contextmanager
@@ -140,7 +153,7 @@ def _run_of(where: Tracking, folder: RunFolder) -> Iterator[None]:
         signal.signal(signal.SIGTERM, previous)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature of a signal handler
     raise KeyboardInterrupt
 
 
@@ -244,3 +257,76 @@ def ui(
     command = [sys.executable, "-m", "mlflow", "ui", "--backend-store-uri", where.uri, "--port", str(port)]
     out.print(f"http://127.0.0.1:{port}")
     os.execve(sys.executable, command, environment)  # noqa: S606  # MLflow's own server in our place, so that Ctrl-C reaches it
+
+
+Version = Annotated[
+    str,
+    typer.Argument(
+        help="A run (id, beginning of it, or name), an alias such as champion, models:/switchman/3, or a bundle folder."
+    ),
+]
+
+
+def cache() -> Path:
+    """Where pulled bundles are kept by run."""
+    return Settings().var / "mlflow" / "pulled"
+
+
+@experiment_app.command("promote")
+def promote(
+    version: Version,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the gates and change nothing.")] = False,
+    tracking: TrackingUri = None,
+    as_json: Json = False,
+) -> None:
+    """Put a run before the gates and, when all pass, make it champion. A failed gate changes nothing: exit code 1."""
+    from experiments.registry import promote as promote_version
+    from service.experiment_screen import promotion_parts
+
+    with err.status("gates") as status:
+        done = promote_version(
+            version, tracking_at(tracking), cache(), yardstick(), dry_run=dry_run, note=status.update
+        )
+    if as_json:
+        print_json(done.to_dict())
+    else:
+        for part in promotion_parts(done, dry_run):
+            out.print(part, soft_wrap=True)
+    if not done.passed:
+        raise typer.Exit(1)
+
+
+@experiment_app.command("rollback")
+def rollback(tracking: TrackingUri = None) -> None:
+    """Make the version before the champion champion again."""
+    from experiments.registry import rollback as roll_back
+
+    old, new = roll_back(tracking_at(tracking), cache())
+    out.print(f"champion is version {new} again, version {old} stays in the registry", soft_wrap=True)
+
+
+bundle_app = typer.Typer(no_args_is_help=True, help="Bundles for production.")
+
+
+@bundle_app.command("pull")
+def bundle_pull(
+    version: Version,
+    target: Annotated[Path, typer.Argument(help="Folder for the bundle.")],
+    tracking: TrackingUri = None,
+    as_json: Json = False,
+) -> None:
+    """Fetch a bundle from the registry, verified; production then loads the folder without MLflow."""
+    from experiments.registry import pull
+
+    found = pull(version, target, tracking_at(tracking), cache())
+    if as_json:
+        print_json(
+            {
+                "bundle": str(target),
+                "digest": found.bundle.digest,
+                "run_id": found.run_id,
+                "version": found.model_version,
+            }
+        )
+    else:
+        out.print(f"{found.label} → {target}\ndigest {found.bundle.digest}", soft_wrap=True, highlight=False)
