@@ -14,7 +14,7 @@ from features.vectoriser import Row, Vectoriser
 from models.bundle import Bundle
 from models.heads import LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
 from models.scorer import Scorer, Scores
-from router.contracts import RouteDecisionFlags
+from router.contracts import RouteDecisionFlags, Scope
 from router.parsed_intent import ParsedIntent, read_parsed_intent
 from router.scope import read_scope
 from router.store_metadata import ReadMetadata, read_metadata
@@ -52,7 +52,11 @@ class QueryClassifier:
 
     def classify(self, analysis: Analysis, row: Row, intent: ParsedIntent, read: ReadMetadata) -> Classification:
         """Flags of an analysed question under the metadata ``read``."""
-        scores = self.scorer.scores(row, intent.class_evidence())
+        scope = read_scope(analysis, intent, read.covered, read.today)
+        return self.judge(self.scorer.scores(row, intent.class_evidence()), scope, read)
+
+    def judge(self, scores: Scores, scope: Scope, read: ReadMetadata) -> Classification:
+        """Flags of a question whose heads are scored and whose scope is known."""
         p = scores.binary
         thresholds = self.bundle.thresholds
         out_of_scope = p[SCOPE_HEAD] >= thresholds[SCOPE_HEAD]
@@ -63,7 +67,6 @@ class QueryClassifier:
         uncertain = tuple(
             f for f in DECIDING_FLAGS if f in self._bands and self._bands[f][0] < p[f] < self._bands[f][1]
         )
-        scope = read_scope(analysis, intent, read.covered, read.today)
         facts = read_facts(scope, read)
         learned = {flag: p[flag] >= thresholds[flag] for flag in LEARNED_FLAGS}
         flags = judged_flags(learned, facts, scope, bool(uncertain))
