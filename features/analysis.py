@@ -74,8 +74,7 @@ class Analyser:
         """Read at most ``max_chars`` code points of ``raw``; time is linear in what is read."""
         normal = normalise(raw, max_chars)
         tokens = self._right_script(normal.text, tokenise(normal.text))
-        lemma = self.lemmatiser.lemma
-        lemmas = [lemma(t.key, t.kind) for t in tokens]
+        lemmas = self.lemmatiser.lemmas(tokens)
         hits = self.lexicon.match(lemmas)
         mentions = find_mentions(tokens, lemmas, hits, self.lexicon)
         if normal.offsets is not None:

@@ -11,12 +11,14 @@ process fast. The table holds the words of the training data and the lexicons; o
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
 import Stemmer
+
+from features.tokens import Token
 
 MAX_WORD_CHARS = 40
 """A longer word is read up to here: no real word of either language is cut, a hostile one stays cheap."""
@@ -76,6 +78,11 @@ class Lemmatiser:
             self._cache = dict(self.table)
         self._cache[key] = lemma
         return lemma
+
+    def lemmas(self, tokens: Iterable[Token]) -> list[str]:
+        """Lemma of each token."""
+        known, lemma = self._cache.get, self.lemma
+        return [known(t.key) or lemma(t.key, t.kind) for t in tokens]
 
     def _analyse(self, key: str, kind: str) -> str:
         if kind == "ru":

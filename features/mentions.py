@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.resources import files
+from itertools import pairwise
+from operator import itemgetter
 from typing import Literal, NamedTuple
 
-from features.lexicon import Hit, Lexicon
+from features.lexicon import Concept, Hit, Lexicon
 from features.period_reader import FoundPeriod, find_periods
 from features.periods import PeriodSpec
 from features.tokens import Token
@@ -47,18 +49,38 @@ class Mention(NamedTuple):
     last: int
 
 
-class Reading(NamedTuple):
+class Reading:
     """What the rules read."""
 
-    tokens: Sequence[Token]
-    lemmas: Sequence[str]
-    hits: Sequence[Hit]
-    lexicon: Lexicon
-    periods: Sequence[FoundPeriod]
-    dated: frozenset[int]
-    """Tokens of periods that no number of an account or a document could be: «15 июня», «с 10.05 по 15.05», «5-го»."""
-    lexical: frozenset[int]
-    """Tokens on which a concept stands."""
+    def __init__(
+        self,
+        tokens: Sequence[Token],
+        lemmas: Sequence[str],
+        hits: Sequence[Hit],
+        lexicon: Lexicon,
+        periods: Sequence[FoundPeriod],
+    ) -> None:
+        self.tokens, self.lemmas, self.hits, self.lexicon, self.periods = tokens, lemmas, hits, lexicon, periods
+
+    @cached_property
+    def dated(self) -> frozenset[int]:
+        """Tokens of periods that no number of an account or a document could be: «15 июня», «с 10.05 по 15.05», «5-го»."""
+        return frozenset(i for p in self.periods if _is_worded(p, self.tokens) for i in range(p.first, p.last + 1))
+
+    @cached_property
+    def lexical(self) -> frozenset[int]:
+        """Tokens on which a concept stands."""
+        return frozenset(i for hit in self.hits for i in range(hit.first, hit.last + 1))
+
+    @cached_property
+    def document_kinds(self) -> frozenset[int]:
+        """Tokens on which a document kind, or the word document itself, ends."""
+        concepts = self.lexicon.concepts
+        return frozenset(
+            h.last
+            for h in self.hits
+            if concepts[h.concept].group == "document_kind" or concepts[h.concept].id == "document"
+        )
 
 
 _Found = tuple[MentionType, "str | PeriodSpec", int, int]
@@ -109,6 +131,8 @@ _LATIN_FORMS = frozenset(form for form in _LEGAL_FORMS if form.isascii())
 _ENGLISH_GLUE = word_list("english_function_words")
 _NAME_PREPOSITIONS = word_list("name_prepositions")
 _NOT_NAMES = word_list("not_names")
+_NAME_OPENERS = _NAME_CUES | _NAME_PREPOSITIONS
+_NAME_MARKS = _LEGAL_FORMS | {'"'}
 
 
 def find_mentions(
@@ -116,21 +140,20 @@ def find_mentions(
 ) -> list[Mention]:
     """Mentions by position; spans are of the canonical text."""
     kinds = {token.kind for token in tokens}
-    periods = find_periods(tokens)
-    dated = frozenset(i for p in periods if _is_worded(p, tokens) for i in range(p.first, p.last + 1))
-    lexical = frozenset(i for hit in hits for i in range(hit.first, hit.last + 1))
-    reading = Reading(tokens, lemmas, hits, lexicon, periods, dated, lexical)
+    reading = Reading(tokens, lemmas, hits, lexicon, find_periods(tokens))
     taken = bytearray(len(tokens))
     found: list[Mention] = []
+    new = tuple.__new__
     for rule, wanted in _RULES:
         if wanted and kinds.isdisjoint(wanted):
             continue
         for kind, value, first, last in rule(reading, taken):
-            found.append(Mention(kind, value, tokens[first].start, tokens[last].end, first, last))
-            if kind not in ("pointing", "entity_kind", "document_kind", "measure"):
+            found.append(new(Mention, (kind, value, tokens[first].start, tokens[last].end, first, last)))
+            if kind not in _UNTAKING:
                 for i in range(first, last + 1):
                     taken[i] = 1
-    found.sort(key=lambda m: (m.start, m.end))
+    if len(found) > 1:
+        found.sort(key=_by_position)
     return found
 
 
@@ -154,7 +177,7 @@ def _guids(r: Reading, taken: bytearray) -> Iterator[_Found]:
 
 
 def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
-    kinds = _document_kind_tokens(r)
+    kinds = r.document_kinds
     previous_was_account = False
     for i, token in enumerate(r.tokens):
         if token.kind not in ("code", "number"):
@@ -259,17 +282,9 @@ def _is_month_word(lemma: str) -> bool:
     )
 
 
-def _document_kind_tokens(r: Reading) -> set[int]:
-    """Tokens on which a document kind, or the word document itself, ends."""
-    concepts = r.lexicon.concepts
-    return {
-        h.last for h in r.hits if concepts[h.concept].group == "document_kind" or concepts[h.concept].id == "document"
-    }
-
-
 def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
     tokens, lemmas = r.tokens, r.lemmas
-    kinds = _document_kind_tokens(r)
+    kinds = r.document_kinds
     for i, token in enumerate(tokens):
         if taken[i]:
             continue
@@ -376,25 +391,32 @@ def _is_part_of_a_code(tokens: Sequence[Token], i: int) -> bool:
 
 def _concepts(r: Reading, taken: bytearray) -> Iterator[_Found]:
     """Kinds and measures by the lexicon; of kinds, and of measures, on the same tokens the longest wins: «счёт-фактура» is no account."""
-    widest: dict[tuple[str, int], Hit] = {}
-    for hit in r.hits:
-        group = r.lexicon.concepts[hit.concept].group
-        if group == "cue":
-            continue
-        side = "measure" if group == "measure" else "kind"
+    concepts = r.lexicon.concepts
+    named = [hit for hit in r.hits if concepts[hit.concept].group != "cue"]
+    if any(a.last >= b.first for a, b in pairwise(named)):
+        named = _longest(named, concepts)
+    for number, first, last in named:
+        if not any(taken[first : last + 1]):
+            concept = concepts[number]
+            yield concept.group, concept.id, first, last  # type: ignore[misc]  # no cue is here: group is a MentionType
+
+
+def _longest(hits: Sequence[Hit], concepts: Sequence[Concept]) -> list[Hit]:
+    widest: dict[tuple[bool, int], Hit] = {}
+    for hit in hits:
+        measure = concepts[hit.concept].group == "measure"
         for i in range(hit.first, hit.last + 1):
-            other = widest.get((side, i))
+            other = widest.get((measure, i))
             if other is None or hit.last - hit.first > other.last - other.first:
-                widest[side, i] = hit
-    for hit in dict.fromkeys(widest.values()):
-        if not any(taken[hit.first : hit.last + 1]):
-            concept = r.lexicon.concepts[hit.concept]
-            yield concept.group, concept.id, hit.first, hit.last  # type: ignore[misc]  # no cue is here: group is a MentionType
+                widest[measure, i] = hit
+    return list(dict.fromkeys(widest.values()))
 
 
 def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
     """«эта проводка», «данный документ», "this entry": a pointer and, within three words, a thing to point at."""
     lemmas = r.lemmas
+    if _POINTERS.isdisjoint(lemmas):
+        return
     end = -1
     for i, lemma in enumerate(lemmas):
         if lemma not in _POINTERS or i <= end:
@@ -410,20 +432,22 @@ def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001
 
 def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
     """Names: in quotes, beside a legal form, capitalised after a cue or a preposition."""
-    tokens = r.tokens
-    i = 0
-    while i < len(tokens):
-        first, last = i, -1
-        if tokens[i].text == '"' and (end := _closing_quote(tokens, i)):
-            if not any(taken[i : end + 1]):
-                yield "counterparty", _text(tokens, i + 1, end - 1), i + 1, end - 1
-            i = end + 1
+    tokens, lemmas = r.tokens, r.lemmas
+    end = -1
+    for i, token in enumerate(tokens):
+        if token.key not in _NAME_MARKS and (i == 0 or lemmas[i - 1] not in _NAME_OPENERS):
             continue
-        if not taken[i] and tokens[i].kind in ("ru", "en", "mixed"):
+        if i <= end:
+            continue
+        if token.text == '"' and (closing := _closing_quote(tokens, i)):
+            if not any(taken[i : closing + 1]):
+                yield "counterparty", _text(tokens, i + 1, closing - 1), i + 1, closing - 1
+            end = closing
+        elif not taken[i] and token.kind in ("ru", "en", "mixed"):
             first, last = _name_at(r, i, taken)
-        if last >= 0:
-            yield "counterparty", _text(tokens, first, last), first, last
-        i = max(i, last) + 1
+            if last >= 0:
+                yield "counterparty", _text(tokens, first, last), first, last
+            end = max(i, last)
 
 
 def _name_at(r: Reading, i: int, taken: bytearray) -> tuple[int, int]:
@@ -518,7 +542,11 @@ def _text(tokens: Sequence[Token], first: int, last: int) -> str:
     return text.removesuffix("'s")
 
 
+_UNTAKING = frozenset(("pointing", "entity_kind", "document_kind", "measure"))
+_by_position = itemgetter(2, 3)
 _NUMERIC = frozenset(("number", "code"))
+
+
 _RULES: tuple[tuple[Callable[[Reading, bytearray], Iterator[_Found]], frozenset[str]], ...] = (
     (_guids, frozenset(("guid",))),
     (_accounts, _NUMERIC),

@@ -27,6 +27,9 @@ _SAME_LENGTH = (
 )
 # Control, zero-width, bidi, variation selectors, lone surrogates, the stress mark over Cyrillic vowels.
 _INVISIBLE = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb"
+_PLAIN = "!-_a-~А-яЁё№"
+_UNUSUAL = re.compile(f"[^ {_PLAIN}]|  ")
+"""What a question may need to be rewritten for; most hold none of it."""
 _UNCLEAN = re.compile(f"  |[{_INVISIBLE}\ud800-\udfff\u0300\u0301]")
 _DROPPED = re.compile(f"[{_INVISIBLE}\ud800-\udfff]")
 _COMPATIBILITY = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2460-\u24ff]")
@@ -59,6 +62,8 @@ def normalise(raw: str, max_chars: int = MAX_CHARS) -> NormalisedText:
     """
     cut = raw[:max_chars]
     truncated = len(raw) > max_chars
+    if not _UNUSUAL.search(cut):
+        return NormalisedText(cut, None, len(raw), truncated)
     text = cut.translate(_SAME_LENGTH)
     if not _UNCLEAN.search(text) and not _COMPATIBILITY.search(text) and unicodedata.is_normalized("NFC", text):
         return NormalisedText(text, None, len(raw), truncated)

@@ -62,14 +62,36 @@ def _read_word(value: str) -> tuple[str, TokenKind]:
 
 
 _NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
-_CACHE_SIZE = 100_000
+_SPACED_DIGITS = re.compile(r"\d \d{3}")
+_CACHE_SIZE = 50_000
 _MOST_CACHED_CHARS = 64
-_words: dict[str, tuple[str, TokenKind]] = {}
-"""Key and kind of words already met; emptied when full, so memory stays bounded."""
+_MOST_CACHED_TOKENS = 4
+_chunks: dict[str, list[Token]] = {}
+"""Tokens of what stands between two spaces, as met before; emptied when full, so memory stays bounded."""
 
 
 def tokenise(text: str) -> list[Token]:
     """Tokens of canonical text, left to right, in time linear in its length."""
+    if _SPACED_DIGITS.search(text):  # «1 000 000» is one token: the only kind that goes over a space
+        return _scan(text)
+    tokens: list[Token] = []
+    new = tuple.__new__
+    position = 0
+    for chunk in text.split(" "):
+        known = _chunks.get(chunk)
+        if known is None:
+            known = _scan(chunk)
+            if len(chunk) <= _MOST_CACHED_CHARS and len(known) <= _MOST_CACHED_TOKENS:
+                if len(_chunks) >= _CACHE_SIZE:
+                    _chunks.clear()
+                _chunks[chunk] = known
+        for value, key, start, end, kind in known:
+            tokens.append(new(Token, (value, key, position + start, position + end, kind)))
+        position += len(chunk) + 1
+    return tokens
+
+
+def _scan(text: str) -> list[Token]:
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text):
         group = match.lastgroup
@@ -80,14 +102,8 @@ def tokenise(text: str) -> list[Token]:
             tokens.append(Token(value[:-3], _NEGATED.get(verb, verb), start, end - 3, kind))
             tokens.append(Token(value[-3:], "not", end - 3, end, "en"))
         elif group in ("plain", "word"):
-            known = _words.get(value)
-            if known is None:
-                known = _read_word(value)
-                if len(_words) >= _CACHE_SIZE:
-                    _words.clear()
-                if end - start <= _MOST_CACHED_CHARS:
-                    _words[value] = known
-            tokens.append(Token(value, known[0], start, end, known[1]))
+            key, kind = _read_word(value)
+            tokens.append(Token(value, key, start, end, kind))
         elif group == "abbr":
             tokens.append(Token(value, value.lower().replace("ё", "е").replace("/", ""), start, end, "ru"))
         else:

@@ -43,8 +43,9 @@ class Scorer:
         starts = [0]
         for block in blocks[:-1]:
             starts.append(starts[-1] + block.size)
-        summed = np.add.reduceat(self._weights.take(np.concatenate(blocks), axis=0), starts, axis=0)
-        total: Logits = (summed[:, :-1] / np.sqrt(summed[:, -1:])).sum(axis=0)
+        parts = np.add.reduceat(self._weights.take(np.concatenate(blocks), axis=0), starts, axis=0)
+        parts /= np.sqrt(parts[:, -1:])
+        total: Logits = np.add.reduce(parts, axis=0)[:-1]
         total += self._bias
         return total
 
@@ -76,8 +77,15 @@ class Scorer:
             classes = told
         return Scores(
             dict(zip(self._classes, classes, strict=True)),
-            {h: 1.0 / (1.0 + exp(-min(max(z, -50.0), 50.0))) for h, z in zip(self._binary, binary, strict=True)},
+            {
+                h: 1.0 / (1.0 + exp(-z if z > -_FARTHEST else _FARTHEST))
+                for h, z in zip(self._binary, binary, strict=True)
+            },
         )
+
+
+_FARTHEST = 700.0
+"""Log-odds beyond which ``exp`` overflows."""
 
 
 def _softmax(values: list[float]) -> list[float]:

@@ -20,6 +20,7 @@ class Scope:
     ``periods``: resolved (first day, last day) pairs, empty when none is named; ``period_unresolved``: one is named, but without a loaded slice and an as-of
     date it has no dates. ``entity_kinds`` in the store's words. ``levels``: at which an aggregate would have to stand. ``subject``: ``anomaly`` for
     risk, error and anomaly alike, else the measure. ``filtered``: bounded by an account, a counterparty, an object. ``time_grain``: day, week, month, or None.
+    ``objects`` are for the record: what the stores can do does not depend on which object it is, so scopes that differ in them alone are equal.
     """
 
     periods: tuple[tuple[date, date], ...] = ()
@@ -29,7 +30,7 @@ class Scope:
     subject: str = "anomaly"
     filtered: bool = False
     time_grain: str | None = None
-    objects: tuple[str, ...] = ()
+    objects: tuple[str, ...] = field(default=(), compare=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for a record."""

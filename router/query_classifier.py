@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from features.analysis import Analyser, Analysis
 from features.lemmas import Lemmatiser
@@ -18,22 +18,32 @@ from router.contracts import RouteDecisionFlags, Scope
 from router.parsed_intent import ParsedIntent, read_parsed_intent
 from router.scope import read_scope
 from router.store_metadata import ReadMetadata, read_metadata
-from router.store_sufficiency import StoreFacts, judged_flags, read_facts
+from router.store_sufficiency import StoreFacts
+from router.verdicts import Verdict, Verdicts
 
 DECIDING_FLAGS = tuple(f for f in LEARNED_FLAGS if f not in ("freshness_sensitive", "needs_cross_entity_join"))
 """Flags that alone can forbid a store route; inside its uncertain band one of them makes the stores' sufficiency unsure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Classification:
+class Classification(NamedTuple):
     """Everything the router knows about a question before a route is chosen."""
 
-    flags: RouteDecisionFlags
+    verdict: Verdict
+    scope: Scope
     scores: Scores
     question_class: str
     out_of_scope: bool
     uncertain: tuple[str, ...]
-    facts: StoreFacts
+
+    @property
+    def flags(self) -> RouteDecisionFlags:
+        """The twelve flags with the question's own scope."""
+        return replace(self.verdict.flags, scope=self.scope)
+
+    @property
+    def facts(self) -> StoreFacts:
+        """What the metadata says about the scope."""
+        return self.verdict.facts
 
 
 class QueryClassifier:
@@ -44,7 +54,12 @@ class QueryClassifier:
         self.analyser = Analyser(Lemmatiser(bundle.lemmas))
         self.vectoriser = Vectoriser(bundle.vocabulary)
         self.scorer = Scorer(bundle)
-        self._bands: Mapping[str, list[float]] = bundle.limits.get("uncertain_bands", {})
+        self._verdicts = Verdicts()
+        bands: Mapping[str, list[float]] = bundle.limits.get("uncertain_bands", {})
+        self._bands = [(flag, bands[flag][0], bands[flag][1]) for flag in DECIDING_FLAGS if flag in bands]
+        self._scope_threshold = bundle.thresholds[SCOPE_HEAD]
+        self._thresholds = [(flag, bundle.thresholds[flag]) for flag in LEARNED_FLAGS]
+        self._in_scope = [c for c in bundle.heads.classes if c != OUT_OF_SCOPE]
 
     def analyse(self, question_text: str, intent: ParsedIntent) -> Analysis:
         """One reading of the question; objects and period of ``intent`` take the place of what the words say."""
@@ -58,19 +73,12 @@ class QueryClassifier:
     def judge(self, scores: Scores, scope: Scope, read: ReadMetadata) -> Classification:
         """Flags of a question whose heads are scored and whose scope is known."""
         p = scores.binary
-        thresholds = self.bundle.thresholds
-        out_of_scope = p[SCOPE_HEAD] >= thresholds[SCOPE_HEAD]
-        classes = scores.classes
-        question_class = (
-            OUT_OF_SCOPE if out_of_scope else max((c for c in classes if c != OUT_OF_SCOPE), key=classes.__getitem__)
-        )
-        uncertain = tuple(
-            f for f in DECIDING_FLAGS if f in self._bands and self._bands[f][0] < p[f] < self._bands[f][1]
-        )
-        facts = read_facts(scope, read)
-        learned = {flag: p[flag] >= thresholds[flag] for flag in LEARNED_FLAGS}
-        flags = judged_flags(learned, facts, scope, bool(uncertain))
-        return Classification(flags, scores, question_class, out_of_scope, uncertain, facts)
+        out_of_scope = p[SCOPE_HEAD] >= self._scope_threshold
+        question_class = OUT_OF_SCOPE if out_of_scope else max(self._in_scope, key=scores.classes.__getitem__)
+        uncertain = tuple([flag for flag, low, high in self._bands if low < p[flag] < high])
+        learned = tuple([p[flag] >= threshold for flag, threshold in self._thresholds])
+        verdict = self._verdicts.verdict(scope, learned, bool(uncertain), read)
+        return Classification(verdict, scope, scores, question_class, out_of_scope, uncertain)
 
 
 def _with_intent(analysis: Analysis, intent: ParsedIntent) -> Analysis:

@@ -20,13 +20,12 @@ from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_b
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
 from models.scorer import Scores
 from router.contracts import ROUTES, STORE_ROUTES, Scope
-from router.decision_log import RouteDecisionLog, build_route_decision_log, decision_id
+from router.decision_log import EXECUTION_MODES, RouteDecisionLog, build_route_decision_log, decision_id
 from router.parsed_intent import read_parsed_intent
 from router.query_classifier import Classification, QueryClassifier
 from router.route_probability import calibrate_routes, guard_probabilities
-from router.route_selector import GUARD_REVISION, fired_guard
+from router.route_selector import GUARD_REVISION
 from router.store_metadata import ReadMetadata, read_metadata
-from router.store_sufficiency import sufficiency_from_facts
 
 _STEPS = 1_000_000
 """Probabilities in a record are rounded to one part in so many, below which sums may differ between processors."""
@@ -146,14 +145,15 @@ class QuestionRouter:
     def route_for(self, scores: Scores, scope: Scope, read: ReadMetadata) -> tuple[str, str]:
         """(route, what decided) for heads scored elsewhere, by the thresholds and limits of this bundle."""
         found = self.classifier.judge(scores, scope, read)
-        suff = sufficiency_from_facts(found.flags, found.facts)
-        route, decided_by, _, _ = self._choose(found, suff, self._route_probabilities(found))
+        route, decided_by, _, _ = self._choose(found, self._route_probabilities(found))
         return route, decided_by
 
     def _route_probabilities(self, found: Classification) -> dict[str, float]:
-        p, flags = found.scores.binary, found.flags
-        raw = guard_probabilities(p, p[SCOPE_HEAD], found.facts, flags.store_sufficiency_confident, flags.scope.subject)
-        return {r: _rounded(q) for r, q in calibrate_routes(raw, self._temperature, self._biases).items()}
+        p, verdict = found.scores.binary, found.verdict
+        raw = guard_probabilities(
+            p, p[SCOPE_HEAD], verdict.facts, verdict.flags.store_sufficiency_confident, found.scope.subject
+        )
+        return _rounded(calibrate_routes(raw, self._temperature, self._biases))
 
     def _decide(
         self,
@@ -165,45 +165,46 @@ class QuestionRouter:
         details: dict[str, Any],
         identity: str | None = None,
     ) -> RouteDecision:
-        flags = found.flags
-        suff = sufficiency_from_facts(flags, found.facts)
+        verdict = found.verdict
         p = found.scores.binary
         routes = self._route_probabilities(found)
-        route, decided_by, reason, rejected = self._choose(found, suff, routes)
-        rows = row.to_lists()
-        by_head = {name: _rounded(q) for name, q in (*found.scores.classes.items(), *p.items())}
-        flag_probabilities = {f: by_head[f] for f in LEARNED_FLAGS}
-        inputs = orjson.dumps(
-            [details["parsed_intent"], flags.scope.to_dict()], option=orjson.OPT_SORT_KEYS, default=str
-        ).decode()
+        route, decided_by, reason, rejected = self._choose(found, routes)
+        reasons = verdict.reasons(route, decided_by)
+        binary = _rounded(p)
+        scope = {**verdict.scope_values, "objects": list(found.scope.objects)}
+        inputs = orjson.dumps([details["parsed_intent"], scope], option=orjson.OPT_SORT_KEYS, default=str).decode()
         identity = identity or decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
-        log = build_route_decision_log(
+        log = RouteDecisionLog(
             question_id=question_id or identity,
             question_text=question,
             parsed_class=found.question_class,
-            flags=flags,
-            sufficiency=suff,
+            decision_flags=verdict.flag_values.copy(),
+            sufficiency_snapshot=verdict.sufficiency.to_dict(),
+            candidate_routes=reasons.candidates.copy(),
+            rejected_routes=reasons.codes | {r: code for r, (code, _) in rejected.items()},
+            rejection_evidence=reasons.evidence | {r: evidence for r, (_, evidence) in rejected.items()},
             chosen_route=route,
+            execution_mode=EXECUTION_MODES[route],
+            batch_job_id=details.pop("batch_job_id", None),
             decided_by=decided_by,
-            rejected=rejected,
             decision_id=identity,
             no_route_reason=reason,
-            flag_probabilities=flag_probabilities,
-            class_probabilities={c: by_head[c] for c in found.scores.classes},
-            out_of_scope_probability=by_head[SCOPE_HEAD],
+            out_of_scope_probability=binary.pop(SCOPE_HEAD),
+            flag_probabilities=binary,
+            class_probabilities=_rounded(found.scores.classes),
             route_probabilities=routes,
             uncertain_flags=list(found.uncertain),
-            scope=flags.scope.to_dict(),
+            scope=scope,
             bundle_digest=self.bundle.digest,
             guard_revision=GUARD_REVISION,
             store_version=read.version,
-            row=rows,
+            row=row.to_lists(),
             **details,
         )
         return _decision(log)
 
     def _choose(
-        self, found: Classification, suff: Any, routes: Mapping[str, float]
+        self, found: Classification, routes: Mapping[str, float]
     ) -> tuple[str, str, str | None, dict[str, tuple[str, str]]]:
         """(route, what decided, reason of no_route, reasons for rejected routes that the guards do not give)."""
         scope_probability = found.scores.binary[SCOPE_HEAD]
@@ -218,7 +219,7 @@ class QuestionRouter:
                 f"probability {scope_probability:.3f} of being out of scope, threshold {threshold:.3f}",
             )
         }
-        guard = fired_guard(found.flags, suff)
+        guard = found.verdict.guard
         if guard.route in STORE_ROUTES and routes[guard.route] < self._least:
             evidence = f"probability {routes[guard.route]:.3f} is under the limit {self._least:.3f}"
             return (
@@ -253,9 +254,9 @@ class QuestionRouter:
         return _decision(log)
 
 
-def _rounded(probability: float) -> float:
-    """``round(probability, 6)`` at a third of its time."""
-    return int(probability * _STEPS + 0.5) / _STEPS
+def _rounded(probabilities: Mapping[str, float]) -> dict[str, float]:
+    """``round(probability, 6)`` of each at a third of its time."""
+    return {name: int(p * _STEPS + 0.5) / _STEPS for name, p in probabilities.items()}
 
 
 def _decision(log: RouteDecisionLog) -> RouteDecision:

@@ -7,8 +7,8 @@ out-of-fold routes (vector scaling, Guo et al. 2017).
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
+from math import exp, log
 
 from router.contracts import ROUTES
 from router.store_sufficiency import BREAKDOWN, RANKING, SUMMARY, StoreFacts
@@ -31,7 +31,10 @@ def guard_probabilities(
     found["live_mcp_drilldown"] = (1 - out_of_scope) * trace
     open_here = (1 - out_of_scope) * (1 - trace)
     light = (1 - total) * (1 - ranking) * (1 - summary)
-    for sensitive, weight in ((True, p["freshness_sensitive"]), (False, 1 - p["freshness_sensitive"])):
+    urgent = p["freshness_sensitive"]
+    # the two states of freshness differ where data is old and no open period says so already
+    states = ((True, urgent), (False, 1 - urgent)) if facts.stale(True) != facts.stale(False) else ((False, 1.0),)
+    for sensitive, weight in states:
         share = open_here * weight
         if not share:
             continue
@@ -63,11 +66,11 @@ def _ready_heavy(total: float, ranking: float, summary: float, facts: StoreFacts
     """Probability that the question is heavy and every aggregate it needs is ready: (with a summary, without one)."""
     if not fresh:
         return 0.0, 0.0
-    ok = {kind: a.available and a.level_ok and a.current for kind, a in facts.aggregates.items()}
-    ranking_allowed = 1.0 if ok[RANKING] else 1 - ranking
-    with_summary = summary * ranking_allowed if ok[SUMMARY] else 0.0
-    ranking_only = ranking if ok[RANKING] else 0.0
-    breakdown_only = (1 - ranking) * total if ok[BREAKDOWN] else 0.0
+    ranking_ready = facts.aggregates[RANKING].ready
+    ranking_allowed = 1.0 if ranking_ready else 1 - ranking
+    with_summary = summary * ranking_allowed if facts.aggregates[SUMMARY].ready else 0.0
+    ranking_only = ranking if ranking_ready else 0.0
+    breakdown_only = (1 - ranking) * total if facts.aggregates[BREAKDOWN].ready else 0.0
     return with_summary, (1 - summary) * (ranking_only + breakdown_only)
 
 
@@ -77,8 +80,8 @@ def calibrate_routes(raw: Mapping[str, float], temperature: float, biases: Seque
     A route that is impossible stays so.
     """
     scaled = [
-        math.exp(temperature * math.log(max(raw[r], _FLOOR)) + b) if raw[r] > 0 else 0.0
-        for r, b in zip(ROUTES, biases, strict=True)
+        exp(temperature * log(q if q > _FLOOR else _FLOOR) + b) if q > 0 else 0.0
+        for q, b in zip([raw[r] for r in ROUTES], biases, strict=True)
     ]
     total = sum(scaled)
     return {r: s / total for r, s in zip(ROUTES, scaled, strict=True)}

@@ -28,6 +28,11 @@ class AggregateFact:
     level_ok: bool
     current: bool
 
+    @property
+    def ready(self) -> bool:
+        """All of it."""
+        return self.available and self.level_ok and self.current
+
 
 @dataclass(frozen=True, slots=True)
 class StoreFacts:
