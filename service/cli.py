@@ -324,6 +324,33 @@ def benchmark(
 
 
 @app.command()
+def replay(
+    log: Annotated[
+        Path, typer.Argument(help="Decision records as JSON lines: from route --output, benchmark --logs, or a run.")
+    ],
+    bundle: BundlePath = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes for a long log; 0 for all cores.")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Compute decisions again from their records: the same bytes with the same bundle, the differences with another.
+
+    Exit code 1 when a record of this very bundle comes out otherwise, or cannot be replayed.
+    """
+    from experiments.replay import report_dict
+    from service.replay import replay_log, replay_parts
+
+    loaded = router_at(bundle).bundle
+    report, seconds = replay_log(log, loaded, jobs)
+    if as_json:
+        _print_json(report_dict(report))
+    else:
+        for part in replay_parts(report, seconds, loaded):
+            out.print(part, soft_wrap=True)
+    if report.problems or (report.differences and not report.from_text):
+        raise typer.Exit(1)
+
+
+@app.command()
 def demo() -> None:
     """Train a bundle if there is none, then route six questions and show each decision."""
     from service.demo import run_demo
