@@ -6,7 +6,6 @@ MLflow runs this file when it logs and when it loads the model.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from mlflow.models import set_model
 from mlflow.pyfunc.model import PythonModel, PythonModelContext
@@ -24,12 +23,7 @@ class SwitchmanModel(PythonModel):
         """Read and verify the bundle. MLflow passes the argument by this very name."""
         self.router = load_router(context.artifacts["bundle"])
 
-    def predict(
-        self,
-        context: PythonModelContext,  # noqa: ARG002  # MLflow's signature
-        model_input: Any,
-        params: dict[str, Any] | None = None,
-    ) -> list[dict[str, Any]]:
+    def predict(self, context, model_input, params=None):  # type: ignore[no-untyped-def]  # noqa: ARG002  # MLflow would take hints for a schema; the signature says it
         """Route, its probability and the reason, a row each."""
         stated = (params or {}).get("store_metadata")
         store_metadata = json.loads(stated) if stated else None

@@ -188,7 +188,7 @@ def _log_model(run_id: str, bundle: Path) -> str:
         ParamSchema([ParamSpec("store_metadata", "string", "")]),
     )
     with mlflow.start_run(run_id=run_id), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # about type hints and examples; the signature says both
+        warnings.simplefilter("ignore", UserWarning)  # asks for an example; the signature says it all
         info = mlflow.pyfunc.log_model(
             name="switchman",
             python_model=str(Path(__file__).with_name("pyfunc_model.py")),

@@ -147,6 +147,7 @@ def legacy_into(folder: RunFolder, yardstick: Yardstick, sources: Mapping[str, P
 
 def _write_common(folder: RunFolder, figures: Mapping[str, Any], sources: Mapping[str, Path]) -> None:
     folder.write("figures.json", figures)
+    (folder.artifacts / "figures.json").write_bytes(orjson.dumps(figures, option=orjson.OPT_INDENT_2))
     folder.write("metrics.json", run_metrics(figures))
     folder.write("datasets.json", datasets(sources))
     folder.write("tags.json", {**git_revision(Path(__file__).parent), **code_revisions()})

@@ -10,7 +10,9 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from experiments.comparison import Comparison
 from experiments.registry import Promotion
+from service.screen import one_line
 
 _COLOURS = {"complete": "green", "running": "blue", "killed": "red", "failed": "red"}
 
@@ -59,3 +61,43 @@ def promotion_parts(done: Promotion, dry_run: bool) -> Iterator[RenderableType]:
             f"champion is version {done.version}, before it {champion}; back with 'switchman experiment rollback'",
             style="bold green",
         )
+
+
+def comparison_parts(found: Comparison) -> Iterator[RenderableType]:
+    """Figures, then the changed questions with their blame."""
+    table = Table(title=f"{escape(found.before)} → {escape(found.after)}", title_justify="left", box=None)
+    for name in ("figure", "before", "after", "difference", "95 % of it", "McNemar p"):
+        table.add_column(name, justify="left" if name == "figure" else "right")
+    for x in found.lines:
+        interval = "" if x.low is None or x.high is None else f"{x.low:+.3f} … {x.high:+.3f}"
+        p = "" if x.p is None else f"{x.p:.3g}"
+        table.add_row(
+            x.name,
+            f"{x.before:.4g}",
+            f"{x.after:.4g}",
+            f"{x.after - x.before:+.3g}",
+            interval,
+            p,
+            style="bold" if x.surely else "",
+        )
+    yield table
+    if not found.changes:
+        yield Text("no question changed route", style="bold")
+        return
+    changed = Table(title=f"{len(found.changes)} questions changed route", title_justify="left")
+    for name in ("", "question", "before → after (needed)", "blame"):
+        changed.add_column(name)
+    for c in found.changes[:_MOST_CHANGES]:
+        colour = {"mended": "green", "broken": "red"}.get(c.verdict, "dim")
+        changed.add_row(
+            Text(f"{c.verdict}\n{c.question_id}", style=colour),
+            Text(one_line(c.text)),
+            f"{c.before} → {c.after}\n({c.needed})",
+            Text(f"{', '.join(c.causes)}: {c.detail}"),
+        )
+    yield changed
+    if len(found.changes) > _MOST_CHANGES:
+        yield Text(f"{len(found.changes) - _MOST_CHANGES} more: --json or the page has all", style="dim")
+
+
+_MOST_CHANGES = 30

@@ -330,3 +330,42 @@ def bundle_pull(
         )
     else:
         out.print(f"{found.label} → {target}\ndigest {found.bundle.digest}", soft_wrap=True, highlight=False)
+
+
+@experiment_app.command("compare")
+def compare(
+    before: Version,
+    after: Version,
+    page: Annotated[Path | None, typer.Option("--html", help="Where the page goes. Default: var/compare.html.")] = None,
+    store_before: Annotated[
+        Path | None, typer.Option("--store-before", help="Ask BEFORE again under this store metadata.")
+    ] = None,
+    store_after: Annotated[
+        Path | None, typer.Option("--store-after", help="Ask AFTER again under this store metadata.")
+    ] = None,
+    tracking: TrackingUri = None,
+    as_json: Json = False,
+) -> None:
+    """Compare two versions: figures with paired significance, every question that changed route, and what is to blame: flag, threshold, guard or store."""
+    from experiments.comparison import compare as compare_sides
+    from experiments.comparison_page import comparison_page
+    from experiments.sides import side_of
+    from service.cli import read_store_metadata
+    from service.experiment_screen import comparison_parts
+
+    where, measure = tracking_at(tracking), yardstick()
+    stores = [read_store_metadata(path) if path else None for path in (store_before, store_after)]
+    with err.status("versions") as status:
+        sides = [
+            side_of(name, where, cache(), measure, store) for name, store in zip((before, after), stores, strict=True)
+        ]
+        found = compare_sides(sides[0], sides[1], measure, status.update)
+        target = page or Settings().var / "compare.html"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(comparison_page(found), "utf-8")
+    if as_json:
+        print_json({**found.to_dict(), "page": str(target)})
+        return
+    for part in comparison_parts(found):
+        out.print(part, soft_wrap=True)
+    out.print(f"page {target}", soft_wrap=True, highlight=False)
