@@ -230,6 +230,61 @@ def data_check(
         raise typer.Exit(1)
 
 
+@data_app.command("doubts")
+def data_doubts(
+    data: Annotated[Path | None, typer.Argument(help="Folder or file of labelled questions.")] = None,
+    target: Annotated[
+        Path | None, typer.Option("--output", help="Where all candidates go. Default: var/review/doubts.jsonl.")
+    ] = None,
+    jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for all cores.")] = -1,
+    as_json: Json = False,
+) -> None:
+    """List labels that cross-validation doubts, for a person to look at; nothing is changed."""
+    from service.labels import doubts_parts, find_doubts, write_lines
+    from service.training import TrainingRefused
+
+    try:
+        doubts = find_doubts(data or Settings().dataset, jobs, err)
+    except TrainingRefused as refused:
+        show_findings(refused.report, as_json)
+        raise typer.Exit(1) from refused
+    path = target or Settings().var / "review" / "doubts.jsonl"
+    lines = [d.to_dict() for d in doubts]
+    write_lines(path, lines)
+    if as_json:
+        _print_json({"output": str(path), "doubts": lines})
+        return
+    for part in doubts_parts(doubts, path):
+        out.print(part, soft_wrap=True)
+
+
+@data_app.command("pick")
+def data_pick(
+    log: Annotated[Path, typer.Argument(help="Decision records as JSON lines.")],
+    count: Annotated[int, typer.Option("--count", min=1, help="How many questions.")] = 50,
+    author: Annotated[str, typer.Option("--author", help="Whose labels these will be.")] = "log",
+    target: Annotated[
+        Path | None, typer.Option("--output", help="The file to fill in. Default: var/review/to_label.jsonl.")
+    ] = None,
+    bundle: BundlePath = None,
+    as_json: Json = False,
+) -> None:
+    """Pick the questions of a decision log that are most worth a label: unsure, unlike each other, unlike what is labelled."""
+    from service.labels import pick_from_log, picked_parts, write_lines
+
+    found = pick_from_log(router_at(bundle), log, count)
+    path = target or Settings().var / "review" / "to_label.jsonl"
+    lines = [p.to_line(author) for p in found.picks]
+    write_lines(path, lines)
+    if as_json:
+        _print_json(
+            {"output": str(path), "seen": found.seen, "known": found.known, "held_out": found.held_out, "picked": lines}
+        )
+        return
+    for part in picked_parts(found, path):
+        out.print(part, soft_wrap=True)
+
+
 def show_findings(report: Any, as_json: bool) -> None:
     """What is wrong with labelled data."""
     if as_json:

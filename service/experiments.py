@@ -121,7 +121,7 @@ def _checked(data: Path, as_json: bool) -> DataReport:
 
 
 @contextmanager
-def _run_of(where: Tracking, folder: RunFolder) -> Iterator[None]:
+def _run_of(where: Tracking, folder: RunFolder) -> Iterator[str | None]:
     """Marks run and folder as failed or killed when what is inside does not end; a tracking server that is away only gets a warning."""
     from experiments.errors import TrackingUnavailable
     from experiments.run_folder import FAILED, KILLED
@@ -137,7 +137,7 @@ def _run_of(where: Tracking, folder: RunFolder) -> Iterator[None]:
         )
     previous = signal.signal(signal.SIGTERM, _interrupt)
     try:
-        yield
+        yield run_id
     except BaseException as error:
         killed = isinstance(error, KeyboardInterrupt)
         folder.mark(state=KILLED if killed else FAILED)
@@ -369,3 +369,57 @@ def compare(
     for part in comparison_parts(found):
         out.print(part, soft_wrap=True)
     out.print(f"page {target}", soft_wrap=True, highlight=False)
+
+
+@experiment_app.command("sweep")
+def sweep(
+    trials: Annotated[int, typer.Option("--trials", min=1, help="How many settings are tried.")] = 20,
+    name: Annotated[str, typer.Option("--name", help="Name of the run.")] = "sweep",
+    notes: Annotated[str, typer.Option("--notes", help="Why it is made; shown in MLflow.")] = "",
+    assignments: Assignments = None,
+    data: Annotated[Path | None, typer.Option("--data", help="Folder or file of labelled questions.")] = None,
+    workers: Annotated[
+        str | None,
+        typer.Option(
+            "--workers", help="local, dask, or a Dask scheduler's address. Default: $SWITCHMAN_WORKERS, else local."
+        ),
+    ] = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", help="Processes or Dask workers of this machine; -1 for all cores.")
+    ] = -1,
+    tracking: TrackingUri = None,
+    as_json: Json = False,
+) -> None:
+    """Search training settings by cross-validation over authors; nested runs, the best of them trained and measured in full.
+
+    A setting that --set names stays fixed. Neither benchmark nor exam takes part in the choice, and no trial runs a batch.
+    """
+    from experiments.run_folder import RunFolder
+    from experiments.training_run import fit_settings
+    from service.experiment_work import TrialLog, sweep_and_train
+
+    settings = Settings()
+    fixed = [a.partition("=")[0] for a in assignments or []]
+    base, source = fit_settings(assignments or []), data or settings.dataset
+    report = _checked(source, as_json)
+    where = tracking_at(tracking)
+    folder = RunFolder.begin(settings.experiments, name, "sweep", notes)
+    with _run_of(where, folder) as run_id:
+        trials_log = TrialLog(where, folder, run_id, err)
+        figures = sweep_and_train(
+            folder,
+            report,
+            base,
+            fixed,
+            trials,
+            yardstick(),
+            _sources(source),
+            workers or settings.workers,
+            jobs,
+            trials_log,
+        )
+    run_id = _log(where, folder)
+    if run_id:
+        trials_log.log_rest(run_id)
+        _ensure_baseline(where)
+    _show_run(folder, run_id, figures, where, as_json)

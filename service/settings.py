@@ -65,6 +65,11 @@ class Settings:
         return named or f"sqlite:///{(self.var / 'mlflow' / 'mlflow.db').resolve()}"
 
     @property
+    def workers(self) -> str:
+        """Where a sweep's fits run: SWITCHMAN_WORKERS (``local``, ``dask`` or a scheduler's address), else this machine."""
+        return os.environ.get("SWITCHMAN_WORKERS") or "local"
+
+    @property
     def experiments(self) -> Path:
         """Where the folders of experiment runs stand."""
         return self.var / "experiments"
