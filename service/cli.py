@@ -162,6 +162,74 @@ def explain(
         out.print(part)
 
 
+@app.command("ask")
+def ask_question(
+    question: Annotated[str, typer.Argument(help="The question, in Russian or English; it may ask several things.")],
+    stores: StoresPath = None,
+    bundle: BundlePath = None,
+    as_json: Json = False,
+) -> None:
+    """Answer a question from the stores and the live system: fragments, routes, results. Exit code 1 where every fragment failed."""
+    from service.answering import open_answerer
+
+    settings = Settings()
+    answerer = open_answerer(router_at(bundle), stores or settings.stores, settings)
+    try:
+        answer = answerer.ask(question)
+    finally:
+        answerer.close()
+    if as_json:
+        _print_json(answer.to_dict())
+    else:
+        from service.answer_screen import answer_parts
+
+        for part in answer_parts(answer):
+            out.print(part)
+    if answer.status == "error":
+        raise typer.Exit(1)
+
+
+@app.command("live-server")
+def live_server(
+    folder: Annotated[
+        Path | None,
+        typer.Option("--data", help="Folder of OData exports it starts from. Default: the demo, data/snapshot."),
+    ] = None,
+    changes: Annotated[
+        Path | None, typer.Option("--changes", help="File of what was re-posted here. Default: var/live/changes.jsonl.")
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port of 127.0.0.1.")] = 8765,
+    stdio: Annotated[bool, typer.Option("--stdio", help="Speak over standard input and output instead.")] = False,
+) -> None:
+    """Run the reference live system, a read-only MCP server with data of its own. Point to it: SWITCHMAN_LIVE=http://127.0.0.1:PORT/mcp."""
+    from service.live import serve
+
+    serve(folder or Settings().demo_snapshot, changes, port, stdio, err)
+
+
+@app.command("live-repost")
+def live_repost(
+    kind: Annotated[str, typer.Argument(help="Kind of document, as РеализацияТоваровУслуг.")],
+    number: Annotated[str, typer.Argument(help="Its number.")],
+    amount: Annotated[str | None, typer.Option("--amount", help="New sum in roubles, as 50000.00.")] = None,
+    unpost: Annotated[bool, typer.Option("--unpost", help="Take the posting back.")] = False,
+    day: Annotated[
+        str | None, typer.Option("--date", help="Its day, YYYY-MM-DD, where the number is not unique.")
+    ] = None,
+    folder: Annotated[Path | None, typer.Option("--data", help="Folder of OData exports. Default: the demo.")] = None,
+    changes: Annotated[Path | None, typer.Option("--changes", help="File of what was re-posted.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Post a document again in the reference live system only: the stores keep what they have, drill-down and hybrid tell the difference."""
+    from service.live import repost
+
+    done = repost(folder or Settings().demo_snapshot, changes, kind, number, amount, unpost, day)
+    if as_json:
+        _print_json(done)
+    else:
+        out.print(escape(done["said"]), soft_wrap=True)
+
+
 @app.command()
 def exam(
     bundle: BundlePath = None,

@@ -52,6 +52,10 @@ class StoreReader:
             self.version = newest
             return True
 
+    def query(self, text: str, values: list[Any] | None = None) -> list[Row]:
+        """Rows of a written-out SELECT whose values are bound as ``?``; no part of its text may come from outside."""
+        return self._ask(text, values or [])
+
     def close(self) -> None:
         """Let the store go."""
         self._connection.close()
@@ -65,6 +69,12 @@ class StoreReader:
         key = "id" if table == "posting" else "ref"
         found = self.rows(table, {key: ref}, limit=1)
         return found[0] if found else None
+
+    @property
+    def as_of(self) -> datetime | None:
+        """The moment that stood for now when the version was built; None for the clock."""
+        named = self.manifest["configured_as_of"]
+        return datetime.fromisoformat(named) if named else None
 
     def postings_of(self, document: str) -> list[Row]:
         """Rows a document made, in their order."""

@@ -1,0 +1,1 @@
+"""``store_canonical``: plain facts of the loaded slice."""

@@ -1,0 +1,1 @@
+"""``store_feature_risk``: risk signs, series, ready aggregates."""

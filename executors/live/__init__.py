@@ -1,0 +1,1 @@
+"""The live accounting system, asked over MCP: bounded, read-only, one kept session."""
