@@ -36,7 +36,9 @@ def workers(where: str, jobs: int) -> Iterator[str]:
     library: Any = distributed  # its classes carry no types
     count = cpu_count() if jobs == -1 else jobs
     cluster = (
-        library.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None) if where == DASK_HERE else None
+        library.LocalCluster(n_workers=count, threads_per_worker=1, dashboard_address=None)
+        if where == DASK_HERE
+        else None
     )
     try:
         try:

@@ -25,11 +25,15 @@ from safetensors import SafetensorError
 from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
+from features.code.rows import RECIPE as CODE_RECIPE
 from features.rows import BLOCKS, RECIPE
 from models.heads import Heads
 
 FORMAT_VERSION = 1
 """Layout of the folder. Raise it when a reader of the old layout would misread the new one, keep reading the old, and add a test with a folder of the old."""
+
+RECIPES = {"accounting": RECIPE, "code_docs": CODE_RECIPE}
+"""How rows of each domain are made."""
 
 MANIFEST = "manifest.json"
 _FILES = ("weights.safetensors", "vocabulary.json", "lemmas.json")
@@ -89,6 +93,15 @@ def default_bundle_path() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "switchman" / "bundle"
 
 
+def default_intent_bundle_path() -> Path:
+    """Where the bundle of CODE + DOCS is looked for when none is named: $SWITCHMAN_INTENT_BUNDLE, else beside the accounting one, ``bundle-intent``."""
+    named = os.environ.get("SWITCHMAN_INTENT_BUNDLE")
+    if named:
+        return Path(named)
+    beside = default_bundle_path()
+    return beside.with_name(f"{beside.name}-intent")
+
+
 def save_bundle(bundle: Bundle, path: Path) -> str:
     """Write ``bundle`` to the folder ``path``, all or nothing, and return its digest.
 
@@ -104,7 +117,7 @@ def save_bundle(bundle: Bundle, path: Path) -> str:
     manifest: dict[str, Any] = {
         "format": FORMAT_VERSION,
         "domain": bundle.domain,
-        "recipe": RECIPE,
+        "recipe": RECIPES.get(bundle.domain, RECIPE),
         "heads": {"classes": list(bundle.heads.classes), "binary": list(bundle.heads.binary)},
         "thresholds": dict(bundle.thresholds),
         "limits": dict(bundle.limits),
@@ -151,9 +164,10 @@ def load_bundle(path: Path, expected_digest: str | None = None) -> Bundle:
         raise BundleCorrupt(
             f"{path / MANIFEST}: digest {manifest['digest']}, expected {expected_digest}; fetch the bundle again"
         )
-    if manifest["recipe"] != RECIPE:
+    recipe = RECIPES.get(manifest["domain"], RECIPE)
+    if manifest["recipe"] != recipe:
         raise BundleUnsupported(
-            f"{path / MANIFEST}: rows of recipe {manifest['recipe']!r}, this release makes {RECIPE!r}; train again with 'switchman train'"
+            f"{path / MANIFEST}: rows of recipe {manifest['recipe']!r}, this release makes {recipe!r}; train again with 'switchman train'"
         )
     raw = {name: _verified(path, name, manifest) for name in _FILES}
     heads = Heads(tuple(manifest["heads"]["classes"]), tuple(manifest["heads"]["binary"]))

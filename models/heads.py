@@ -57,3 +57,12 @@ SCOPE_HEAD = "scope"
 """Binary head: the question is out of scope. It decides `no_route`; the class named out_of_scope only describes."""
 
 ACCOUNTING_HEADS = Heads(QUESTION_CLASSES, (SCOPE_HEAD, *LEARNED_FLAGS))
+
+INTENTS = ("CODE_QA", "DOCS_QA", "GENERATE_DOCS_FROM_CODE", "PROJECT_MISC")
+LEANS_HEAD = "leans"
+"""Binary head: the turn leans on what was said before; alone it would not tell its intent."""
+
+TURN_HEADS = tuple(f"turn:{intent}" for intent in INTENTS)
+"""Binary heads: the intent of a turn, learned from continuing turns too, whose words alone do not tell it."""
+
+INTENT_HEADS = Heads(INTENTS, (LEANS_HEAD, *TURN_HEADS))

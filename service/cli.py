@@ -15,6 +15,7 @@ from rich.markup import escape
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
 from service.experiments import bundle_app, experiment_app
+from service.intent import register as register_intent
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -34,6 +35,7 @@ app.add_typer(bundle_app, name="bundle")
 
 out = Console()
 err = Console(stderr=True)
+register_intent(app, out, err)
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a script.")]
 StoreMetadata = Annotated[
@@ -48,6 +50,13 @@ BundlePath = Annotated[
 StoresPath = Annotated[
     Path | None, typer.Option("--stores", help="Folder of store versions. Default: $SWITCHMAN_STORES, else var/stores.")
 ]
+
+
+Domain = Annotated[
+    str | None,
+    typer.Option("--domain", help="accounting or code_docs. Default: both, or accounting where files are named."),
+]
+DOMAINS = ("accounting", "code_docs")
 
 
 class CommandError(Exception):
@@ -230,8 +239,19 @@ def live_repost(
         out.print(escape(done["said"]), soft_wrap=True)
 
 
+def _domains(named: str | None, *given: Path | None) -> tuple[str, ...]:
+    """Domains that a command is about; ``intent`` is another name of code_docs."""
+    if named is None:
+        return DOMAINS[:1] if any(given) else DOMAINS
+    found = {"intent": "code_docs"}.get(named, named)
+    if found not in DOMAINS:
+        raise CommandError(f"--domain {named}: not one of {', '.join(DOMAINS)}")
+    return (found,)
+
+
 @app.command()
 def exam(
+    domain: Annotated[str, typer.Option("--domain", help="accounting or code_docs.")] = "accounting",
     bundle: BundlePath = None,
     log: Annotated[
         Path | None,
@@ -241,9 +261,24 @@ def exam(
     as_json: Json = False,
 ) -> None:
     """Score the exam, beside the legacy baseline and plain TF-IDF, and append the scoring to its log with date and bundle digest."""
+    settings = Settings()
+    if _domains(domain) == ("code_docs",):
+        from router.intent import load_intent_router
+        from service.intent_exam import take_intent_exam
+
+        taken = take_intent_exam(
+            load_intent_router(bundle), settings, log or settings.intent_exam / "scorings.jsonl", note
+        )
+        if as_json:
+            _print_json(taken)
+            return
+        from service.intent_tables import intent_exam_tables
+
+        for table in intent_exam_tables(taken):
+            out.print(table)
+        return
     from service.exam import take_exam
 
-    settings = Settings()
     found = take_exam(
         router_at(bundle), settings, read_store_metadata(None), log or settings.exam / "scorings.jsonl", note
     )
@@ -259,34 +294,57 @@ def exam(
 @app.command()
 def train(
     data: Annotated[Path | None, typer.Option("--data", help="Folder or file of labelled questions.")] = None,
+    domain: Domain = None,
     bundle: BundlePath = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for all cores.")] = -1,
     as_json: Json = False,
 ) -> None:
-    """Check the labelled questions, train and calibrate all heads, write the bundle and a report beside it.
+    """Check the labelled questions of both domains, train and calibrate all heads, write each bundle and a report beside it.
 
     Data with errors trains nothing: exit code 1 and the findings.
     """
-    from service.training import TrainingRefused, train_and_save
+    from service.training import TrainingRefused
 
-    settings = Settings()
-    try:
-        done = train_and_save(data or settings.dataset, bundle or settings.bundle, settings, jobs, err)
-    except TrainingRefused as refused:
-        show_findings(refused.report, as_json)
-        raise typer.Exit(1) from refused
+    domains = _domains(domain, data, bundle)
+    done: dict[str, Any] = {}
+    for name in domains:
+        try:
+            done[name] = _train_one(name, data, bundle, jobs)
+        except TrainingRefused as refused:
+            show_findings(refused.report, as_json)
+            raise typer.Exit(1) from refused
+        if not as_json:
+            _show_training(name, done[name])
     if as_json:
-        _print_json(done)
-        return
-    from service.tables import training_tables
+        _print_json(done if len(domains) > 1 else done[domains[0]])
 
-    for table in training_tables(done):
+
+def _train_one(domain: str, data: Path | None, bundle: Path | None, jobs: int) -> dict[str, Any]:
+    settings = Settings()
+    if domain == "code_docs":
+        from service.intent_training import train_intent_and_save
+
+        return train_intent_and_save(
+            data or settings.intent_dataset, bundle or settings.intent_bundle, settings, jobs, err
+        )
+    from service.training import train_and_save
+
+    return train_and_save(data or settings.dataset, bundle or settings.bundle, settings, jobs, err)
+
+
+def _show_training(domain: str, done: dict[str, Any]) -> None:
+    if domain == "code_docs":
+        from service.intent_tables import intent_training_tables as tables
+    else:
+        from service.tables import training_tables as tables
+    for table in tables(done):
         out.print(table)
 
 
 @data_app.command("check")
 def data_check(
     data: Annotated[Path | None, typer.Argument(help="Folder or file of labelled questions.")] = None,
+    domain: Domain = None,
     as_json: Json = False,
 ) -> None:
     """Check labelled questions: schema, the guide's rules, duplicates, patterns, leakage, balance. Exit code 1 when there are errors."""
@@ -355,12 +413,34 @@ def data_pick(
 
 def show_findings(report: Any, as_json: bool) -> None:
     """What is wrong with labelled data."""
+    settings = Settings()
+    reports: dict[str, Any] = {}
+    for name in _domains(domain, data):
+        if name == "code_docs":
+            reports[name] = check_intent(data or settings.intent_dataset, settings)
+        else:
+            reports[name] = check(data or settings.dataset, settings)
     if as_json:
-        findings = [
-            {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix}
-            for f in report.findings
-        ]
-        _print_json({"findings": findings, "counts": report.counts})
+        found = {name: _findings(report) for name, report in reports.items()}
+        _print_json(found if len(found) > 1 else next(iter(found.values())))
+    else:
+        for report in reports.values():
+            show_findings(report, False)
+    if any(report.errors for report in reports.values()):
+        raise typer.Exit(1)
+
+
+def _findings(report: Any) -> dict[str, Any]:
+    findings = [
+        {"level": f.level, "code": f.code, "where": f.where, "message": f.message, "fix": f.fix}
+        for f in report.findings
+    ]
+    return {"findings": findings, "counts": report.counts}
+
+
+def show_findings(report: Any, as_json: bool) -> None:
+    if as_json:
+        _print_json(_findings(report))
         return
     from service.tables import findings_lines
 

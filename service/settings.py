@@ -11,7 +11,7 @@ from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
-from models.bundle import default_bundle_path
+from models.bundle import default_bundle_path, default_intent_bundle_path
 
 SOURCE = Path(__file__).resolve().parent.parent
 
@@ -40,15 +40,18 @@ def _as_of() -> datetime | None:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR and SWITCHMAN_BUNDLE move it and the bundle,
+    """Where things are. ``var`` holds what commands write; SWITCHMAN_VAR, SWITCHMAN_BUNDLE and SWITCHMAN_INTENT_BUNDLE move it and the bundles,
     SWITCHMAN_STORES the stores; SWITCHMAN_AS_OF (with an offset) is the moment that stands for now when data is dated.
     """
 
     bundle: Path = field(default_factory=default_bundle_path)
+    intent_bundle: Path = field(default_factory=default_intent_bundle_path)
     var: Path = field(default_factory=_var)
     dataset: Path = SOURCE / "data" / "accounting"
     benchmark: Path = SOURCE / "data" / "benchmark" / "benchmark35.jsonl"
     exam: Path = SOURCE / "data" / "exam"
+    intent_dataset: Path = SOURCE / "data" / "code_docs"
+    intent_exam: Path = SOURCE / "data" / "exam_intent"
     demo_snapshot: Path = SOURCE / "data" / "snapshot"
     as_of: datetime | None = field(default_factory=_as_of)
 

@@ -15,11 +15,12 @@ from experiments.benchmark import NOT_MEASURED, BenchmarkResult
 
 if TYPE_CHECKING:
     from training.checks import DataReport
+    from training.intent_checks import IntentDataReport
 
 MOST_FINDINGS = 40
 
 
-def findings_lines(report: DataReport) -> Iterator[str]:
+def findings_lines(report: DataReport | IntentDataReport) -> Iterator[str]:
     """One line a finding, the way to mend it after it, counts last."""
     shown = sorted(report.findings, key=lambda f: f.level != "error")
     for f in shown[:MOST_FINDINGS]:
@@ -27,16 +28,26 @@ def findings_lines(report: DataReport) -> Iterator[str]:
         yield f"[{colour}]{f.level}[/{colour}] {f.code} {escape(f.where)}: {escape(f.message)} [dim]→ {escape(f.fix)}[/dim]"
     if len(shown) > MOST_FINDINGS:
         yield f"[dim]… {len(shown) - MOST_FINDINGS} more, all of them with --json[/dim]"
-    counts = report.counts
     tally = Counter((f.level, f.code) for f in report.findings)
-    yield f"{counts['questions']} questions by {counts['authors']} authors, {counts['languages']}, {counts['other_period']} of another period, {counts['groups']} groups"
-    yield "classes: " + ", ".join(f"{k} {v}" for k, v in counts["classes"].items())
-    yield "flags: " + ", ".join(f"{k} {v}" for k, v in counts["flags"].items())
+    yield from _count_lines(report.counts)
     yield (
         "[bold]"
         + (", ".join(f"{n} × {code} ({level})" for (level, code), n in tally.items()) or "no findings")
         + "[/bold]"
     )
+
+
+def _count_lines(counts: dict[str, Any]) -> Iterator[str]:
+    """Counts of either domain."""
+    head = f"{counts['questions']} questions by {counts['authors']} authors, {counts['languages']}"
+    if "intents" in counts:
+        yield f"{head}, {counts['with_anchors']} with anchors {counts['anchors']}"
+        yield "intents: " + ", ".join(f"{k} {v}" for k, v in counts["intents"].items())
+        yield f"{counts['conversations']} conversations, {counts['turns']} turns {counts['modes']}, {counts['false_switches']} false switches, {counts['greetings']} greetings"
+        return
+    yield f"{head}, {counts['other_period']} of another period, {counts['groups']} groups"
+    yield "classes: " + ", ".join(f"{k} {v}" for k, v in counts["classes"].items())
+    yield "flags: " + ", ".join(f"{k} {v}" for k, v in counts["flags"].items())
 
 
 def training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:

@@ -14,12 +14,13 @@ from service.progress import progress_bar
 from service.settings import Settings, reference_store
 from training.checks import DataReport, check_data
 from training.dataset import DatasetError
+from training.intent_checks import IntentDataReport
 
 
 class TrainingRefused(Exception):
     """The data has errors; nothing was trained."""
 
-    def __init__(self, report: DataReport) -> None:
+    def __init__(self, report: DataReport | IntentDataReport) -> None:
         super().__init__(f"{len(report.errors)} errors in the data")
         self.report = report
 

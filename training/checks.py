@@ -90,7 +90,7 @@ def check_data(path: Path, held_out: Sequence[Path] = (), minima: Minima | None 
     lemmas = lemma_table([e.text for e in examples] + [t for t, _ in held])
     analyser = Analyser(Lemmatiser(lemmas))
     analyses = [analyser.analyse(e.text) for e in examples]
-    alike = list(near_pairs(_cosine_rows([Counter(word_features(a)) for a in analyses])[0]))
+    alike = list(near_pairs(cosine_rows([Counter(word_features(a)) for a in analyses])[0]))
     findings += _duplicates(examples, alike)
     findings += _patterns(examples, analyses)
     findings += _leaks(examples, analyses, [(analyser.analyse(t), where) for t, where in held])
@@ -131,19 +131,20 @@ def _by_guide(examples: Sequence[Example]) -> Iterator[Finding]:
         seen.setdefault(e.id, e.where)
 
 
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
+    """Words of a text in small letters, without marks."""
     return re.sub(r"\W+", " ", text.lower().replace("ё", "е")).strip()
 
 
 def _duplicates(examples: Sequence[Example], alike: Sequence[tuple[int, int, float]]) -> Iterator[Finding]:
     seen: dict[str, Example] = {}
     for e in examples:
-        first = seen.setdefault(_plain(e.text), e)
+        first = seen.setdefault(plain_text(e.text), e)
         if first is not e:
             yield Finding("error", "duplicate", e.where, f"the same question as {first.where}", "drop one")
     for a, b, value in alike:
         one, two = examples[a], examples[b]
-        if (one.group is None or one.group != two.group) and _plain(one.text) != _plain(two.text):
+        if (one.group is None or one.group != two.group) and plain_text(one.text) != plain_text(two.text):
             yield Finding(
                 "warning",
                 "near-duplicate",
@@ -174,7 +175,7 @@ def _leaks(
     """Rewordings of held-out questions: alike in content lemmas, or, across languages, in the concepts they name and nothing else."""
     if not held:
         return
-    rows, others = _cosine_rows([_content(a) for a in analyses], [_content(a) for a, _ in held])
+    rows, others = cosine_rows([_content(a) for a in analyses], [_content(a) for a, _ in held])
     best: dict[int, tuple[float, int]] = {}
     for i, j, value in near_pairs(rows, others, LEAK):
         best[i] = max(best.get(i, (0.0, 0)), (value, j))
@@ -230,7 +231,8 @@ def _meaning(a: Analysis) -> tuple[frozenset[str], frozenset[str]]:
     return concepts, rest - spoken
 
 
-def _cosine_rows(documents: Sequence[Counter[str]], others: Sequence[Counter[str]] = ()) -> tuple[Any, Any]:
+def cosine_rows(documents: Sequence[Counter[str]], others: Sequence[Counter[str]] = ()) -> tuple[Any, Any]:
+    """CSR rows of length one of both lists over one vocabulary."""
     vocabulary: dict[str, int] = {}
     for d in (*documents, *others):
         for word in d:

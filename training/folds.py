@@ -4,14 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from training.dataset import Example
+
+class Authored(Protocol):
+    """What folds need to know of an example of any domain."""
+
+    @property
+    def author(self) -> str:
+        """Who wrote it."""
+        ...
+
+    @property
+    def group(self) -> str | None:
+        """Shared by rewordings and minimal pairs."""
+        ...
 
 
-def components(examples: Sequence[Example], alike: Iterable[tuple[int, int]]) -> list[int]:
+def components(examples: Sequence[Authored], alike: Iterable[tuple[int, int]]) -> list[int]:
     """Component number of each example: same group, or linked by a pair of ``alike`` indices."""
     parent = list(range(len(examples)))
 
@@ -30,7 +43,7 @@ def components(examples: Sequence[Example], alike: Iterable[tuple[int, int]]) ->
     return [root(i) for i in range(len(examples))]
 
 
-def author_folds(examples: Sequence[Example], alike: Iterable[tuple[int, int]], count: int) -> npt.NDArray[np.int64]:
+def author_folds(examples: Sequence[Authored], alike: Iterable[tuple[int, int]], count: int) -> npt.NDArray[np.int64]:
     """Fold of each example: authors dealt out in the order of their names, so that a new author moves no other; each component goes whole to
     the fold of its first example. With fewer authors than folds, components are dealt out by size instead.
     """

@@ -1,0 +1,105 @@
+"""A chunk, a stretch without white space, to pieces with spans.
+
+>>> [(p.kind, "`shop/cart.py`:88,"[p.start:p.end]) for p in read_chunk("`shop/cart.py`:88,")]
+[('path', 'shop/cart.py')]
+"""
+
+from __future__ import annotations
+
+from features.code.cores import is_operator_char, read_core
+from features.code.pieces import Piece
+from features.code.shapes import is_cyrillic, is_latin
+
+_BREAKS = frozenset("\"'`«»“”„‟‘’,;|(){}[]<>=!?…—–&%^№\u2192")
+_PLAIN_END = ".,:;!?)"
+_PATH_BRACKETS = {"[": "]", "{": "}", "(": ")"}
+_APOSTROPHES = "'’"
+_ENGLISH_TAILS = frozenset(("s", "re", "ve", "ll", "d", "m"))
+_MOST_GLUED = 6
+
+
+def read_chunk(chunk: str) -> list[Piece]:
+    """Pieces of a chunk, left to right, in time linear in its length."""
+    if chunk.isalpha():
+        return read_core(chunk)
+    bare = chunk.rstrip(_PLAIN_END)
+    if bare.isalpha() and not chunk.startswith("()", len(bare)):
+        return read_core(bare)
+    pieces: list[Piece] = []
+    i, size = 0, len(chunk)
+    while i < size:
+        if chunk[i] in _BREAKS:
+            if chunk[i] in _APOSTROPHES and i > 0:
+                i = _after_apostrophe(chunk, i, pieces)
+            else:
+                i += 1
+            continue
+        end = _core_end(chunk, i)
+        core = chunk[i:end]
+        for piece in read_core(core, chunk.startswith("()", end)):
+            pieces.append(piece._replace(start=piece.start + i, end=piece.end + i) if i else piece)
+        i = end
+    return pieces
+
+
+def _core_end(chunk: str, start: int) -> int:
+    """Where a core ends: at a break, but for brackets inside a path, an arrow, and what an operator is named by."""
+    i, size = start, len(chunk)
+    slash = False
+    while i < size:
+        char = chunk[i]
+        if char in "/\\":
+            slash = True
+        elif char in _BREAKS:
+            closing = _PATH_BRACKETS.get(char)
+            if closing and (slash or chunk[i - 1 : i] == ".") and i > start and chunk[i - 1] in "/.*":
+                stop = chunk.find(closing, i + 1, i + 40)
+                if stop > i + 1 and chunk[i - 1] != ".":
+                    i = stop + 1
+                    continue
+                if stop > i + 1 and char == "{":
+                    i = stop + 1
+                    continue
+            if char == ">" and i > start and chunk[i - 1] == "-" and i + 1 < size and (chunk[i + 1].isalpha() or chunk[i + 1] == "_"):
+                i += 1
+                continue
+            if char in "!?" and i + 1 < size and "#" in chunk[start:i] and chunk[i - 1].isalnum() and char == "!":
+                return i + 1
+            if char == "!" and i + 1 == size and "#" in chunk[start:i]:
+                return i + 1
+            if is_operator_char(char) and chunk.endswith("operator", start, i):
+                return _operator_end(chunk, i)
+            return i
+        elif is_operator_char(char) and char not in "-*" and chunk.endswith("operator", start, i):
+            return _operator_end(chunk, i)
+        i += 1
+    return i
+
+
+def _operator_end(chunk: str, i: int) -> int:
+    stop = i
+    while stop < len(chunk) and stop < i + 3 and is_operator_char(chunk[stop]):
+        stop += 1
+    return stop
+
+
+def _after_apostrophe(chunk: str, i: int, pieces: list[Piece]) -> int:
+    """Past an apostrophe and what is glued by it: a Russian ending («UserService'а») or an English one ("Config's", "don't")."""
+    before = chunk[i - 1]
+    stop = i + 1
+    while stop < len(chunk) and chunk[stop].isalpha():
+        stop += 1
+    tail = chunk[i + 1 : stop]
+    if not tail or not (before.isalnum() or before in "_`)"):
+        return i + 1
+    if all(is_cyrillic(c) and c.islower() for c in tail):
+        return stop if len(tail) <= _MOST_GLUED and not is_cyrillic(before) else i + 1
+    low = tail.lower()
+    if low in _ENGLISH_TAILS and is_latin(before):
+        return stop
+    if low == "t" and pieces and pieces[-1].kind == "en" and pieces[-1].key.endswith("n"):
+        verb = pieces[-1]
+        pieces[-1] = verb._replace(key={"can": "can", "won": "will", "shan": "shall"}.get(verb.key, verb.key[:-1]))
+        pieces.append(Piece("en", i + 1, stop, "not"))
+        return stop
+    return i + 1
