@@ -16,6 +16,8 @@ from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
 from service.experiments import bundle_app, experiment_app
 from service.intent import register as register_intent
+from service.review import register as register_review
+from service.serving import register as register_serving
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -32,6 +34,8 @@ store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot
 app.add_typer(store_app, name="store")
 app.add_typer(experiment_app, name="experiment")
 app.add_typer(bundle_app, name="bundle")
+register_review(app, data_app)
+register_serving(app)
 
 out = Console()
 err = Console(stderr=True)
@@ -348,71 +352,9 @@ def data_check(
     as_json: Json = False,
 ) -> None:
     """Check labelled questions: schema, the guide's rules, duplicates, patterns, leakage, balance. Exit code 1 when there are errors."""
+    from service.intent_training import check_intent
     from service.training import check
 
-    report = check(data or Settings().dataset, Settings())
-    show_findings(report, as_json)
-    if report.errors:
-        raise typer.Exit(1)
-
-
-@data_app.command("doubts")
-def data_doubts(
-    data: Annotated[Path | None, typer.Argument(help="Folder or file of labelled questions.")] = None,
-    target: Annotated[
-        Path | None, typer.Option("--output", help="Where all candidates go. Default: var/review/doubts.jsonl.")
-    ] = None,
-    jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for all cores.")] = -1,
-    as_json: Json = False,
-) -> None:
-    """List labels that cross-validation doubts, for a person to look at; nothing is changed."""
-    from service.labels import doubts_parts, find_doubts, write_lines
-    from service.training import TrainingRefused
-
-    try:
-        doubts = find_doubts(data or Settings().dataset, jobs, err)
-    except TrainingRefused as refused:
-        show_findings(refused.report, as_json)
-        raise typer.Exit(1) from refused
-    path = target or Settings().var / "review" / "doubts.jsonl"
-    lines = [d.to_dict() for d in doubts]
-    write_lines(path, lines)
-    if as_json:
-        _print_json({"output": str(path), "doubts": lines})
-        return
-    for part in doubts_parts(doubts, path):
-        out.print(part, soft_wrap=True)
-
-
-@data_app.command("pick")
-def data_pick(
-    log: Annotated[Path, typer.Argument(help="Decision records as JSON lines.")],
-    count: Annotated[int, typer.Option("--count", min=1, help="How many questions.")] = 50,
-    author: Annotated[str, typer.Option("--author", help="Whose labels these will be.")] = "log",
-    target: Annotated[
-        Path | None, typer.Option("--output", help="The file to fill in. Default: var/review/to_label.jsonl.")
-    ] = None,
-    bundle: BundlePath = None,
-    as_json: Json = False,
-) -> None:
-    """Pick the questions of a decision log that are most worth a label: unsure, unlike each other, unlike what is labelled."""
-    from service.labels import pick_from_log, picked_parts, write_lines
-
-    found = pick_from_log(router_at(bundle), log, count)
-    path = target or Settings().var / "review" / "to_label.jsonl"
-    lines = [p.to_line(author) for p in found.picks]
-    write_lines(path, lines)
-    if as_json:
-        _print_json(
-            {"output": str(path), "seen": found.seen, "known": found.known, "held_out": found.held_out, "picked": lines}
-        )
-        return
-    for part in picked_parts(found, path):
-        out.print(part, soft_wrap=True)
-
-
-def show_findings(report: Any, as_json: bool) -> None:
-    """What is wrong with labelled data."""
     settings = Settings()
     reports: dict[str, Any] = {}
     for name in _domains(domain, data):
@@ -439,6 +381,7 @@ def _findings(report: Any) -> dict[str, Any]:
 
 
 def show_findings(report: Any, as_json: bool) -> None:
+    """What is wrong with labelled data."""
     if as_json:
         _print_json(_findings(report))
         return
@@ -523,33 +466,6 @@ def benchmark(
             out.print(table)
         out.print(f"decision records: {path}", soft_wrap=True)
     if result.verdict == "reject" or (only is not None and result.mismatches):
-        raise typer.Exit(1)
-
-
-@app.command()
-def replay(
-    log: Annotated[
-        Path, typer.Argument(help="Decision records as JSON lines: from route --output, benchmark --logs, or a run.")
-    ],
-    bundle: BundlePath = None,
-    jobs: Annotated[int, typer.Option("--jobs", help="Processes for a long log; 0 for all cores.")] = 0,
-    as_json: Json = False,
-) -> None:
-    """Compute decisions again from their records: the same bytes with the same bundle, the differences with another.
-
-    Exit code 1 when a record of this very bundle comes out otherwise, or cannot be replayed.
-    """
-    from experiments.replay import report_dict
-    from service.replay import replay_log, replay_parts
-
-    loaded = router_at(bundle).bundle
-    report, seconds = replay_log(log, loaded, jobs)
-    if as_json:
-        _print_json(report_dict(report))
-    else:
-        for part in replay_parts(report, seconds, loaded):
-            out.print(part, soft_wrap=True)
-    if report.problems or (report.differences and not report.from_text):
         raise typer.Exit(1)
 
 

@@ -74,9 +74,7 @@ def answer_file(router: IntentRouter, source: Path, target: Path, answer: Answer
     return good, bad
 
 
-def _answer_line(
-    router: IntentRouter, line: bytes, number: int, answer: Answer, name: str
-) -> tuple[dict[str, Any], bool]:
+def _answer_line(router: IntentRouter, line: bytes, number: int, answer: Answer, name: str) -> tuple[dict[str, Any], bool]:
     try:
         given = json.loads(line)  # orjson refuses an escaped lone surrogate, which a query may hold
     except (ValueError, RecursionError) as error:

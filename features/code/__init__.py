@@ -7,4 +7,5 @@ from features.code.anchors import Anchor
 from features.code.reading import CodeReader, CodeReading
 from features.code.vectoriser import CodeVectoriser
 
+
 __all__ = ["Anchor", "CodeReader", "CodeReading", "CodeVectoriser"]

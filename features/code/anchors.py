@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from features.code.paths import is_file_name, path_subtype
 from features.code.pieces import WORDS, Piece
 from features.code.quotes import Quote
-from features.code.shapes import KEYWORDS, PRODUCTS, is_latin, is_name
+from features.code.shapes import KEYWORDS, PRODUCTS, is_latin, is_name, looks_like_code
 from features.code.wordlists import code_words
 
 AnchorType = Literal["FILE_PATH", "SYMBOL", "DOC_REF", "KEY_TERM"]
@@ -197,7 +197,7 @@ def _key_term(company: _Company, i: int, piece: Piece, found: list[Anchor]) -> N
         start = pieces[i - 1].start
     before = raw[start - 1 : start]
     after = raw[piece.end : piece.end + 1]
-    if (before in ("-", ".", "_") and before) or (after in ("-", "_") and after):
+    if before in ("-", ".", "_") and before or after in ("-", "_") and after:
         return
     found.append(_anchor("KEY_TERM", raw, start, piece.end, piece.role[5:], 0.98))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+
 SCHEMA_VERSION = "1.1"
 
 GRAPH_IDS = {
