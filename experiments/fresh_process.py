@@ -25,6 +25,15 @@ routes = [router.route(q["text"], given["store_metadata"], q.get("parsed_intent"
 loaded = sorted({m.split(".")[0] for m in sys.modules})
 sys.stdout.buffer.write(orjson.dumps({"routes": routes, "modules": loaded}))
 """
+_TIME = """
+import sys, orjson
+from pathlib import Path
+given = orjson.loads(open(sys.argv[1], "rb").read())
+from experiments.speed import decision_times
+from models.bundle import load_bundle
+bundles = [load_bundle(Path(b)) for b in given["bundles"]]
+sys.stdout.buffer.write(orjson.dumps(decision_times(bundles, given["texts"], given["store_metadata"], rounds=1)))
+"""
 _PREDICT = """
 import sys, json, logging, warnings
 logging.disable(logging.CRITICAL); warnings.simplefilter("ignore")
@@ -62,7 +71,16 @@ def predict_afresh(
     return routes
 
 
-def _ask(code: str, given: Mapping[str, Any]) -> dict[str, Any]:
+def time_afresh(
+    bundles: Sequence[Path], texts: Sequence[str], store_metadata: Mapping[str, Any]
+) -> list[dict[str, float]]:
+    """`experiments.speed.decision_times` in a process that has seen no word yet, one pass. Raises `FreshProcessFailed`."""
+    given = {"bundles": [str(b) for b in bundles], "texts": list(texts), "store_metadata": dict(store_metadata)}
+    times: list[dict[str, float]] = _ask(_TIME, given)
+    return times
+
+
+def _ask(code: str, given: Mapping[str, Any]) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "given.json"
         file.write_bytes(orjson.dumps(given))
@@ -79,5 +97,4 @@ def _ask(code: str, given: Mapping[str, Any]) -> dict[str, Any]:
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise FreshProcessFailed(said[-1][:300] if said else f"exit code {done.returncode}")
-    found: dict[str, Any] = orjson.loads(done.stdout.strip().splitlines()[-1])
-    return found
+    return orjson.loads(done.stdout.strip().splitlines()[-1])

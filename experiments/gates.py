@@ -13,9 +13,8 @@ from typing import Any
 
 from experiments.baseline import legacy_route
 from experiments.evaluation import Evaluation, Yardstick, evaluate
-from experiments.fresh_process import FreshProcessFailed, predict_afresh, route_afresh
+from experiments.fresh_process import FreshProcessFailed, predict_afresh, route_afresh, time_afresh
 from experiments.robustness import SURFACE
-from experiments.speed import decision_times
 from models.bundle import Bundle, BundleError, load_bundle
 from training.evaluation import wilson_interval
 
@@ -27,7 +26,7 @@ class Limits:
     route_ece: float = 0.06
     flag_ece: float = 0.04
     ece_worse: float = 0.02
-    slowdown: float = 1.5
+    slowdown: float = 1.25
     p50_us: float = 5000.0
     surface_retention: float = 0.8
 
@@ -54,14 +53,14 @@ class GateResult:
 
 
 class Trial:
-    """A candidate bundle before the gates, beside the champion where there is one. ``model``: URI of its MLflow model and the tracking server."""
+    """A candidate bundle before the gates, beside the folder of the champion where there is one. ``model``: URI of its MLflow model and the tracking server."""
 
     def __init__(
         self,
         folder: Path,
         digest: str,
         yardstick: Yardstick,
-        champion: Bundle | None,
+        champion: Path | None,
         model: tuple[str, str] | None,
         limits: Limits | None = None,
     ) -> None:
@@ -81,7 +80,7 @@ class Trial:
     @cached_property
     def before(self) -> Evaluation | None:
         """The same of the champion."""
-        return evaluate(self.champion, self.yardstick) if self.champion else None
+        return evaluate(load_bundle(self.champion), self.yardstick) if self.champion else None
 
 
 _LOADS = "loads, imports nothing heavy"
@@ -182,8 +181,13 @@ def calibrated(trial: Trial) -> Iterator[GateResult]:
 
 def fast_enough(trial: Trial) -> Iterator[GateResult]:
     """Median time of a decision on questions not seen before, beside the champion's in the same minute on the same machine."""
-    bundles = [trial.bundle, *([trial.champion] if trial.champion else [])]
-    times = decision_times(bundles, [e.text for e in trial.yardstick.exam], trial.yardstick.store_metadata)
+    folders = [trial.folder, *([trial.champion] if trial.champion else [])]
+    texts = [e.text for e in trial.yardstick.exam]
+    try:
+        times = time_afresh(folders, texts, trial.yardstick.store_metadata)
+    except FreshProcessFailed as error:
+        yield GateResult("speed", False, "not measured", "measured", str(error))
+        return
     median = times[0]["p50_us"]
     if trial.champion:
         allowed = times[1]["p50_us"] * trial.limits.slowdown

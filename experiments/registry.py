@@ -79,7 +79,7 @@ def promote(
         candidate.folder,
         candidate.bundle.digest,
         yardstick,
-        champion.bundle if champion else None,
+        champion.folder if champion else None,
         (model, tracking.uri),
         limits,
     )

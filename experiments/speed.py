@@ -11,24 +11,24 @@ import numpy as np
 from models.bundle import Bundle
 from router.question_router import QuestionRouter
 
-ROUNDS = 3
-
 
 def decision_times(
-    bundles: Sequence[Bundle], texts: Sequence[str], store_metadata: Mapping[str, Any]
+    bundles: Sequence[Bundle], texts: Sequence[str], store_metadata: Mapping[str, Any], rounds: int = 3
 ) -> list[dict[str, float]]:
-    """Microseconds a decision, ``p50_us`` and ``p99_us``, of each bundle over ``ROUNDS`` passes.
+    """Microseconds a decision, ``p50_us`` and ``p99_us``, of each bundle over ``rounds`` passes.
 
-    Each pass takes routers whose caches are empty, as they are in a process that has just started: repeating one question would measure the caches.
+    Each pass takes routers whose caches are empty: repeating one question would measure the caches. Who is asked first changes with every question, since words
+    that no bundle knows are remembered by the process.
     """
     times: list[list[float]] = [[] for _ in bundles]
-    for _ in range(ROUNDS):
-        routers = [QuestionRouter(b) for b in bundles]
+    for _ in range(rounds):
+        pairs = list(zip([QuestionRouter(b) for b in bundles], times, strict=True))
         for text in texts:
-            for router, found in zip(routers, times, strict=True):
+            for router, found in pairs:
                 started = time.perf_counter()
                 router.route(text, store_metadata)
                 found.append(time.perf_counter() - started)
+            pairs.reverse()
     return [{"p50_us": _micro(t, 50), "p99_us": _micro(t, 99)} for t in times]
 
 
