@@ -260,7 +260,11 @@ PHRASES: dict[str, tuple[tuple[tuple[str, ...], PeriodSpec], ...]] = {
 
 # where a period can be
 
+ORDINAL_MARKS = frozenset(("-", "го", "е", "ое", "ого", "му", "м", "й", "ый", "ом", "th", "st", "nd", "rd"))
+"""What after a number may make it an ordinal: «15-го», «5го», "5th"."""
+
 _ANCHOR_PREFIXES_RU = word_list("period_prefixes_ru")
+_ANCHOR_STEMS_RU = ("поза", "прошл", "полг", "полуг", "полтор", "полмес", "полнед")
 _ANCHOR_WORDS_EN = frozenset(
     (
         "yesterday",
@@ -308,7 +312,7 @@ def is_anchor(kind: str, key: str) -> bool:
     if kind in ("number", "code", "date"):
         return True
     if kind == "ru":
-        return key[:3] in _ANCHOR_PREFIXES_RU or key.startswith("позапрошл") or worded_day(key) > 0
+        return key[:3] in _ANCHOR_PREFIXES_RU or key.startswith(_ANCHOR_STEMS_RU) or key == "пол" or worded_day(key) > 0
     if kind == "en":
         return (
             key in MONTHS_EN

@@ -7,9 +7,11 @@ Three blocks, each scaled on its own: ``words`` (lemma 1-2-grams with mentions r
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from features.analysis import Analysis
 from features.lexicon import Hit
+from features.mentions import MentionType
 from features.tokens import Token
 
 RECIPE = "row/1"
@@ -25,7 +27,8 @@ MASKS = {
     "counterparty": "<name>",
 }
 WORD_KINDS = frozenset(("ru", "en", "mixed", "other"))
-_KIND_GROUPS = {"entity_kind", "document_kind"}
+_NUMBER_KINDS = frozenset(("number", "code", "date", "docno"))
+_KIND_GROUPS = frozenset(("entity_kind", "document_kind"))
 
 
 def pattern(analysis: Analysis) -> list[str]:
@@ -39,24 +42,26 @@ def masked_words(analysis: Analysis) -> list[tuple[str, int, Token | None]]:
     Mentions that stand in no word come last, at place -1.
     """
     masks: dict[int, str] = {}
-    for mention in analysis.mentions:
-        mask = MASKS.get(mention.type)
+    floating: list[tuple[str, int, Token | None]] = []
+    for kind, _, _, _, first, last in analysis.mentions:
+        mask = MASKS.get(kind)
         if mask:
-            masks[mention.first] = mask
-            for i in range(mention.first + 1, mention.last + 1):
+            if first < 0:
+                floating.append((mask, -1, None))
+                continue
+            masks[first] = mask
+            for i in range(first + 1, last + 1):
                 masks[i] = ""
     out: list[tuple[str, int, Token | None]] = []
     for i, (token, lemma) in enumerate(zip(analysis.tokens, analysis.lemmas, strict=True)):
-        mask = masks.get(i)
-        if mask is not None:
-            if mask:
-                out.append((mask, i, None))
+        if i in masks:
+            if masks[i]:
+                out.append((masks[i], i, None))
         elif token.kind in WORD_KINDS:
             out.append((lemma, i, token))
-        elif token.kind in ("number", "code", "date", "docno"):
+        elif token.kind in _NUMBER_KINDS:
             out.append(("<number>", i, None))
-    out += [(MASKS[m.type], -1, None) for m in analysis.mentions if m.first < 0 and m.type in MASKS]
-    return out
+    return out + floating if floating else out
 
 
 def char_ngrams(key: str) -> tuple[str, ...]:
@@ -95,27 +100,28 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str], list[str]
     Block ``cues`` is the names, concepts and kinds, every concept with its follower, every pair of concepts, and every concept with
     every kind of mention. The last two lists are sorted and hold nothing twice.
     """
-    ids = analysis.concept_ids
-    lemmas = analysis.lemmas
-    starts = naming_tokens(analysis)
-    concepts = sorted({named_concept(analysis, hit, starts) for hit in analysis.hits})
+    ids, lemmas, hits = analysis.concept_ids, analysis.lemmas, analysis.hits
     singles: list[str] = []
-    negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
-    if negated:
-        singles += [f"not:{ids[hit.concept]}" for hit in analysis.hits if hit.first in negated]
-    order = [ids[hit.concept] for hit in analysis.hits]
     counts: dict[str, int] = {}
-    kinds: set[str] = set()
-    for mention in analysis.mentions:
-        kind = mention.type
+    kinds: set[object] = set()
+    starts: set[int] = set()
+    for kind, value, _, _, first, _ in analysis.mentions:
         counts[kind] = counts.get(kind, 0) + 1
         if kind in _KIND_GROUPS:
-            kinds.add(str(mention.value))
+            kinds.add(value)
         elif kind == "period":
-            singles.append(f"period:{mention.value[0]}")
+            singles.append(f"period:{value[0]}")
         elif kind == "pointing":
-            singles.append(f"pointing:{mention.value}")
-    singles += [f"many:{kind}" for kind, count in counts.items() if count > 1]
+            singles.append(f"pointing:{value}")
+        elif kind in _NAMING:
+            starts.add(first)
+    order = [ids[hit.concept] for hit in hits]
+    concepts = sorted({named_concept(analysis, hit, starts) for hit in hits} if starts else set(order))
+    if not _NEGATIONS.isdisjoint(lemmas):
+        negated = {i + 1 for i, lemma in enumerate(lemmas) if lemma in _NEGATIONS}
+        singles += [f"not:{ids[hit.concept]}" for hit in hits if hit.first in negated]
+    if len(counts) < len(analysis.mentions):
+        singles += [f"many:{kind}" for kind, count in counts.items() if count > 1]
     singles.append(_KIND_COUNTS[min(len(kinds), 4)])
     if "document_number" in counts or "guid" in counts or "pointing" in counts:
         singles.append("pinned")
@@ -127,7 +133,7 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str], list[str]
     singles.append(_LENGTHS[min(len(words).bit_length(), 6)])
     if analysis.text.endswith(("?", "? ")):
         singles.append("asks")
-    return singles, order, concepts, sorted(f"has:{kind}" for kind in counts)
+    return singles, order, concepts, sorted([_HAS[kind] for kind in counts])
 
 
 def naming_tokens(analysis: Analysis) -> set[int]:
@@ -142,6 +148,7 @@ def named_concept(analysis: Analysis, hit: Hit, starts: set[int]) -> str:
 
 
 _NAMING = frozenset(("account", "counterparty", "document_number", "guid"))
+_HAS = {kind: f"has:{kind}" for kind in get_args(MentionType)}
 _NEGATIONS = frozenset(("не", "not", "ни", "t", "never", "без", "without"))
 _KIND_COUNTS = tuple(f"kinds:{n}" for n in range(5))
 _LENGTHS = tuple(f"length:{n}" for n in range(7))

@@ -51,7 +51,11 @@ class Vectoriser:
             self.block_of += [block] * len(names)
             start += len(names)
         self._word_chars: dict[str, bytes] = {}
-        self._following = _nested(self._index["words"], " ")
+        following = _nested(self._index["words"], " ")
+        self._words: dict[str, tuple[int, Mapping[str, int]]] = {
+            word: (self._index["words"].get(word, -1), following.get(word, _NOTHING))
+            for word in ("^", *self._index["words"], *following)
+        }
         self._pairs = _nested(self._index["cues"], "&")
         self._in_order = _nested(self._index["cues"], ">")
 
@@ -67,21 +71,22 @@ class Vectoriser:
 
     def row(self, analysis: Analysis) -> Row:
         """Known features of a question; unknown ones fall away."""
-        words, following, word_chars = self._index["words"], self._following, self._word_chars
+        known, word_chars = self._words, self._word_chars
         found: list[int] = []
         chars: list[bytes] = []
-        after = following.get("^", _NOTHING)
+        after = known["^"][1]
         for word, _, token in masked_words(analysis):
-            if (index := words.get(word)) is not None:
+            index, following = known.get(word, _UNKNOWN)
+            if index >= 0:
                 found.append(index)
-            if (index := after.get(word)) is not None:
-                found.append(index)
-            after = following.get(word, _NOTHING)
+            if word in after:
+                found.append(after[word])
+            after = following
             if token is not None:
                 cached = word_chars.get(token.key)
                 chars.append(self._chars_of(token.key) if cached is None else cached)
-        if (index := after.get("$")) is not None:
-            found.append(index)
+        if "$" in after:
+            found.append(after["$"])
         return Row(
             np.array(found, np.int32),
             np.frombuffer(b"".join(chars), np.int32),
@@ -122,6 +127,7 @@ class Vectoriser:
 
 
 _NOTHING: dict[str, int] = {}
+_UNKNOWN: tuple[int, Mapping[str, int]] = (-1, _NOTHING)
 
 
 def _nested(names: Mapping[str, int], separator: str) -> dict[str, dict[str, int]]:

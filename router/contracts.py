@@ -6,21 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from models.heads import ROUTES, STORE_ROUTES
 
 __all__ = ["FLAG_NAMES", "ROUTES", "STORE_ROUTES", "RouteDecisionFlags", "Scope", "StoreSufficiencyResult"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What a question is about, by its mentions and ``parsed_intent``.
 
     ``periods``: resolved (first day, last day) pairs, empty when none is named; ``period_unresolved``: one is named, but without a loaded slice and an as-of
     date it has no dates. ``entity_kinds`` in the store's words. ``levels``: at which an aggregate would have to stand. ``subject``: ``anomaly`` for
-    risk, error and anomaly alike, else the measure. ``filtered``: bounded by an account, a counterparty, an object. ``time_grain``: day, week, month, or None.
-    ``objects`` are for the record: what the stores can do does not depend on which object it is, so scopes that differ in them alone are equal.
+    risk, error and anomaly alike, else the measure. ``filtered``: bounded by an account, a counterparty, an object. ``time_grain``: day, week, month, or None. ``objects``: what bounds it, for the record.
     """
 
     periods: tuple[tuple[date, date], ...] = ()
@@ -30,7 +28,12 @@ class Scope:
     subject: str = "anomaly"
     filtered: bool = False
     time_grain: str | None = None
-    objects: tuple[str, ...] = field(default=(), compare=False)
+    objects: tuple[str, ...] = ()
+
+    @property
+    def bounds(self) -> tuple[object, ...]:
+        """All but ``objects``: what the stores can do does not depend on which object it is."""
+        return self[:-1]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for a record."""
@@ -60,6 +63,9 @@ class Scope:
         )
 
 
+_WHOLE = Scope()
+
+
 @dataclass(frozen=True, slots=True)
 class RouteDecisionFlags:
     """The twelve flags of a question, and its scope.
@@ -79,7 +85,7 @@ class RouteDecisionFlags:
     store_sufficiency_confident: bool
     precomputed_aggregate_available: bool
     parsed_as_trend_or_risk: bool = False
-    scope: Scope = Scope()
+    scope: Scope = _WHOLE
 
     @property
     def heavy(self) -> bool:

@@ -78,11 +78,10 @@ class RouteDecisionLog:
 
 def decision_id(row: Row | None, *parts: str) -> str:
     """Digest of what a decision depends on, 32 hexadecimal digits: the scored row and ``parts``."""
-    digest = hashlib.blake2b("\x1f".join(parts).encode(), digest_size=16)
+    pieces = ["\x1f".join(parts).encode()]
     for block in row or ():
-        digest.update(len(block).to_bytes(4, "little"))
-        digest.update(block.tobytes())
-    return digest.hexdigest()
+        pieces += (len(block).to_bytes(4, "little"), block.tobytes())
+    return hashlib.blake2b(b"".join(pieces), digest_size=16).hexdigest()
 
 
 class Reasons(NamedTuple):

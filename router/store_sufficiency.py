@@ -99,13 +99,13 @@ def judged_flags(learned: Mapping[str, bool], facts: StoreFacts, scope: Scope, u
 
 
 _FACTS_REMEMBERED = 4096
-_facts: dict[tuple[str, Scope], StoreFacts] = {}
+_facts: dict[tuple[object, ...], StoreFacts] = {}
 """Facts already read, by metadata version and scope: most questions of a day share a few scopes. Emptied when full."""
 
 
 def read_facts(scope: Scope, read: ReadMetadata) -> StoreFacts:
     """Facts of ``read`` for ``scope``."""
-    key = (read.version, scope)
+    key = (read.version, *scope.bounds)
     found = _facts.get(key)
     if found is None:
         if len(_facts) >= _FACTS_REMEMBERED:

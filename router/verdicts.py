@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from models.heads import LEARNED_FLAGS
 from router.contracts import RouteDecisionFlags, Scope, StoreSufficiencyResult
@@ -37,22 +37,15 @@ class Verdict:
         return found
 
 
-class _Key(NamedTuple):
-    version: str
-    scope: Scope
-    learned: tuple[bool, ...]
-    uncertain: bool
-
-
 class Verdicts:
     """Verdicts already reached; emptied when full. Threads may share it: an entry never changes once written."""
 
     def __init__(self) -> None:
-        self._known: dict[_Key, Verdict] = {}
+        self._known: dict[tuple[object, ...], Verdict] = {}
 
     def verdict(self, scope: Scope, learned: tuple[bool, ...], uncertain: bool, read: ReadMetadata) -> Verdict:
         """Verdict on ``learned`` flags, in the order of `models.heads.LEARNED_FLAGS`. ``uncertain``: a deciding flag is inside its uncertain band."""
-        key = _Key(read.version, scope, learned, uncertain)
+        key = (read.version, uncertain, learned, scope.bounds)
         found = self._known.get(key)
         if found is None:
             facts = read_facts(scope, read)
