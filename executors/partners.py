@@ -50,13 +50,16 @@ class PartnerIndex:
         self._latin = {p.ref: _latin(" ".join(_bare(p.name))) for p in partners}
 
     def find(self, said: str) -> NamedPartner:
-        """Counterparties that ``said`` names: all its words, then part of a longer name, then the same sound in Latin letters."""
+        """Counterparties that ``said`` names: all its words, then part of a longer name, then the same stems, then the same sound in Latin letters."""
         words = self._lemmas(said)
         if not words:
             return NamedPartner(said, ())
         exact = [p for p in self._partners if self._words[p.ref] == words]
         if not exact:
             exact = [p for p in self._partners if _is_within(words, self._words[p.ref])]
+        if not exact:
+            stems = tuple(map(_stem, _bare(said)))
+            exact = [p for p in self._partners if tuple(map(_stem, _bare(p.name))) == stems]
         if not exact and said.isascii():
             sound = _latin(" ".join(_bare(said)))
             exact = [p for p in self._partners if self._latin[p.ref] == sound]
@@ -89,6 +92,12 @@ class PartnerIndex:
     def _lemmas(self, name: str) -> tuple[str, ...]:
         kinds = {t.key: t.kind for t in tokenise(name)}
         return tuple(self._lemma(word, kinds.get(word, "ru")) for word in _bare(name))
+
+
+def _stem(word: str) -> str:
+    """A Russian word without what may be its ending: the dictionary does not know most names, and guesses their first form differently for each case."""
+    short = word.rstrip("аеиоуыэюяйьмхв")
+    return short if len(short) > 2 else word
 
 
 def _is_within(words: tuple[str, ...], name: tuple[str, ...]) -> bool:

@@ -43,6 +43,7 @@ _OWN: Final = frozenset(
 )
 _PARTS_OF_AN_OBJECT: Final = frozenset(("posting", "subconto", "document", "register_record", "account"))
 _CAUSES: Final = frozenset(("why", "source", "basis"))
+_PREPOSITIONS: Final = frozenset(("на", "для", "в", "по", "с", "из", "о"))
 _SKIPPED: Final = frozenset(("пожалуйста", "please", "мне", "me", "ли", "ка", "тогда", "теперь", "now", "а", "и", "на", "для", "в", "по", "с", "из", "the", "us", "нам"))  # fmt: skip
 _ENUMERATION = re.compile(r"\s*(?:\d{1,2}[.)]|[-•–—*])\s+")
 
@@ -209,8 +210,10 @@ def _is_a_cut(analysis: Analysis, begin: int, cut: _Cut, end: int) -> bool:
     near = _side(analysis, cut.right, _clause_end(analysis, cut.right, end))
     if set(near.words) & _BACK or not near.has_own_object:
         return False
-    if left.opener is None and not left.question_mark and (cut.kind == "sentence" or right.opener != "command"):
+    if left.opener is None and not left.question_mark and not _asks_without_opener(left, cut, right):
         return False
+    if cut.kind != "sentence" and right.opener == "question" and right.words[0] in _PREPOSITIONS:
+        return False  # «какими платежами закрыты отгрузки и по каким договорам»
     if left.pins and not right.pins and not _stands_alone(right):
         return False  # «откуда в накладной 217 счёт 44, покажи проводки»
     if right.pins and not left.pins and left.cues & _CAUSES:
@@ -222,6 +225,13 @@ def _is_a_cut(analysis: Analysis, begin: int, cut: _Cut, end: int) -> bool:
     return True
 
 
+def _asks_without_opener(left: _Side, cut: _Cut, right: _Side) -> bool:
+    """Whether a side asks though no opener says so: «полный риск-срез за июнь», but not «у нас проблема с Вектором. Покажи…»."""
+    if right.opener != "command":
+        return False
+    return cut.kind != "sentence" or bool(left.cues & {"overview", "rank"})
+
+
 def _clause_end(analysis: Analysis, start: int, end: int) -> int:
     """Where the clause at ``start`` ends: before the next joining word that opens another ask, else at ``end``."""
     for cut in _candidates(analysis):
@@ -231,8 +241,8 @@ def _clause_end(analysis: Analysis, start: int, end: int) -> int:
 
 
 def _stands_alone(side: _Side) -> bool:
-    """Whether a side without a document names more than parts of one: a period, a counterparty, a measure, a kind of document."""
-    if side.types & {"period", "counterparty", "measure", "document_kind"}:
+    """Whether a side without a document names more than parts of one: a period, an account, a counterparty, a measure, a kind of document."""
+    if side.types & {"period", "counterparty", "measure", "document_kind", "account"}:
         return True
     return any(kind == "entity_kind" and value not in _PARTS_OF_AN_OBJECT for kind, value in side.mentions)
 

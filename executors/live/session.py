@@ -61,6 +61,7 @@ class McpSession:
         self._stop: asyncio.Event | None = None
         self.tools: frozenset[str] = frozenset()
         self._warm = False
+        self._overflowed = threading.Event()
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Reply:
         """The tool's answer. Raises a `LiveError`; nothing is sent for a tool that is not allowed."""
@@ -69,16 +70,16 @@ class McpSession:
         given = {k: v for k, v in arguments.items() if v is not None}
         for last in (False, True):
             client = self._connected()
+            self._overflowed.clear()
             allowed = self._timeout if self._warm else self._first_timeout
             try:
                 result = self._run(client.call_tool(tool, given, read_timeout_seconds=allowed), allowed + _GRACE)
             except MCPError as error:
                 if _is_timeout(error):
                     raise LiveSlow(_slow(self.name, tool, allowed)) from error
-                if _is_too_big(error):
-                    self._drop()
-                    raise LiveTooBig(_big(self.name, tool, self._max_bytes)) from error
                 self._drop()
+                if self._overflowed.is_set():
+                    raise LiveTooBig(_big(self.name, tool, self._max_bytes)) from error
                 if last:
                     raise LiveDown(_down(self.name, error)) from error
                 continue
@@ -87,7 +88,7 @@ class McpSession:
                 raise LiveSlow(_slow(self.name, tool, allowed)) from error
             except Exception as error:  # a dead connection shows as whatever its transport raises
                 self._drop()
-                if _is_too_big(error):
+                if self._overflowed.is_set():
                     raise LiveTooBig(_big(self.name, tool, self._max_bytes)) from error
                 if last:
                     raise LiveDown(_down(self.name, error)) from error
@@ -144,7 +145,7 @@ class McpSession:
         """Hold the connection open in one task, as its cancel scopes demand, until told to stop."""
         stop = asyncio.Event()
         try:
-            target = _bounded(self._make_target(), self._max_bytes)
+            target = _bounded(self._make_target(), self._max_bytes, self._overflowed)
             async with Client(target, read_timeout_seconds=self._first_timeout) as client:
                 listed = await client.list_tools()
                 ready.set_result((client, frozenset(t.name for t in listed.tools if _only_reads(t)), stop))
@@ -176,20 +177,17 @@ def check_reply(name: str, reply: Reply) -> Any:
     return reply.value
 
 
-class _TooBig(Exception):
-    pass
-
-
 class _CountedStream(httpx2.AsyncByteStream):
-    def __init__(self, stream: Any, most: int) -> None:
-        self._stream, self._most = stream, most
+    def __init__(self, stream: Any, most: int, overflowed: threading.Event) -> None:
+        self._stream, self._most, self._overflowed = stream, most, overflowed
 
     async def __aiter__(self) -> Any:
         seen = 0
         async for chunk in self._stream:
             seen += len(chunk)
             if seen > self._most:
-                raise _TooBig(f"answer over {self._most} bytes")
+                self._overflowed.set()
+                raise httpx2.ReadError(f"answer over {self._most} bytes")
             yield chunk
 
     async def aclose(self) -> None:
@@ -199,23 +197,23 @@ class _CountedStream(httpx2.AsyncByteStream):
 class _CountedTransport(httpx2.AsyncHTTPTransport):
     """Stops reading the answer of a call once it is over the size, so that 50 MB never stand in memory."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, overflowed: threading.Event) -> None:
         super().__init__()
-        self._most = most
+        self._most, self._overflowed = most, overflowed
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         response = await super().handle_async_request(request)
         if request.method == "POST":
-            response.stream = _CountedStream(response.stream, self._most)
+            response.stream = _CountedStream(response.stream, self._most, self._overflowed)
         return response
 
 
-def _bounded(target: Target, most: int) -> Target:
+def _bounded(target: Target, most: int, overflowed: threading.Event) -> Target:
     if not isinstance(target, str):
         return target
     timeout = httpx2.Timeout(30.0, read=300.0)
     return streamable_http_client(
-        target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most), timeout=timeout)
+        target, http_client=httpx2.AsyncClient(transport=_CountedTransport(2 * most, overflowed), timeout=timeout)
     )
 
 
@@ -240,16 +238,6 @@ def _only_reads(tool: Any) -> bool:
 def _is_timeout(error: MCPError) -> bool:
     return (
         getattr(error, "code", None) == _TIMED_OUT or getattr(getattr(error, "error", None), "code", None) == _TIMED_OUT
-    )
-
-
-def _is_too_big(error: BaseException) -> bool:
-    if isinstance(error, BaseExceptionGroup):
-        return any(_is_too_big(e) for e in error.exceptions)
-    return (
-        isinstance(error, _TooBig)
-        or "answer over" in str(error)
-        or (error.__cause__ is not None and _is_too_big(error.__cause__))
     )
 
 
