@@ -320,7 +320,8 @@ def train(
         if not as_json:
             _show_training(name, done[name])
     if as_json:
-        _print_json(done if len(domains) > 1 else done[domains[0]])
+        first, *others = domains
+        _print_json({**done[first], **{name: done[name] for name in others}})
 
 
 def _train_one(domain: str, data: Path | None, bundle: Path | None, jobs: int) -> dict[str, Any]:
@@ -363,8 +364,13 @@ def data_check(
         else:
             reports[name] = check(data or settings.dataset, settings)
     if as_json:
-        found = {name: _findings(report) for name, report in reports.items()}
-        _print_json(found if len(found) > 1 else next(iter(found.values())))
+        (_, first), *others = reports.items()
+        found = _findings(first)
+        for name, report in others:
+            more = _findings(report)
+            found["findings"] += more["findings"]
+            found["counts"][name] = more["counts"]
+        _print_json(found)
     else:
         for report in reports.values():
             show_findings(report, False)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from router.intent import IntentRouter, load_intent_router
 from router.question_router import QuestionRouter, load_router
 from service.settings import Settings
 
@@ -38,6 +39,31 @@ def bundle_path() -> Path:
 @pytest.fixture(scope="session")
 def router(bundle_path: Path) -> QuestionRouter:
     return load_router(bundle_path)
+
+
+@pytest.fixture(scope="session")
+def intent_bundle_path() -> Path:
+    """The default bundle of CODE + DOCS, trained from data/ where there is none or the data has changed."""
+    settings = Settings()
+    manifest = settings.intent_bundle / "manifest.json"
+    newest = max(
+        p.stat().st_mtime
+        for p in (
+            *settings.intent_dataset.glob("*.jsonl"),
+            *(ROOT / "data" / "lexicons").glob("code_*.json"),
+            *(ROOT / "features" / "code").glob("*.py"),
+        )
+    )
+    if not manifest.exists() or manifest.stat().st_mtime < newest:
+        from service.intent_training import train_intent_and_save
+
+        train_intent_and_save(settings.intent_dataset, settings.intent_bundle, settings, -1, Console(stderr=True))
+    return settings.intent_bundle
+
+
+@pytest.fixture(scope="session")
+def intent_router(intent_bundle_path: Path) -> IntentRouter:
+    return load_intent_router(intent_bundle_path)
 
 
 @pytest.fixture

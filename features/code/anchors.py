@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from features.code.paths import is_file_name, path_subtype
 from features.code.pieces import WORDS, Piece
 from features.code.quotes import Quote
-from features.code.shapes import KEYWORDS, PRODUCTS, is_latin, is_name, looks_like_code
+from features.code.shapes import KEYWORDS, PRODUCTS, is_latin, is_name, is_title_name
 from features.code.wordlists import code_words
 
 AnchorType = Literal["FILE_PATH", "SYMBOL", "DOC_REF", "KEY_TERM"]
@@ -26,6 +26,7 @@ _DONE_TO = frozenset(("it", "this", "that", "whether", "if", "them", "these", "t
 _ARTICLES = frozenset(("a", "an", "the", "this", "that", "one", "another", "unit", "new", "each", "every"))
 _ASKING = frozenset(("which", "what", "a", "an", "any", "each", "every", "this", "that", "whose", "another", "same", "no", "per", "one", "every", "some"))
 _FUNCTION_WORDS = code_words("russian_term_stop")
+_NO_TITLE = _FUNCTION_WORDS | _ASKING | frozenset(("who", "how", "why", "when", "where", "does", "do", "can", "should", "will", "these", "those", "all", "so", "see", "there"))
 _FILED = frozenset(("bug", "issue", "ticket", "report", "pr", "request", "complaint", "rfc"))
 _ROMAN = frozenset("IVXLC")
 
@@ -98,6 +99,8 @@ def _quoted(company: _Company, quote: Quote, found: list[Anchor]) -> None:
     start, end = quote.start + 1, quote.end - 1
     inside = raw[start:end]
     if " " in inside:
+        if quote.mark == "`":
+            _code_words(company, quote, found)
         if ("/" in inside or "\\" in inside) and _is_spaced_path(inside):
             found.append(_anchor("FILE_PATH", raw, start, end, path_subtype(inside), 0.9))
     elif quote.mark == "`" and inside not in KEYWORDS:
@@ -106,6 +109,16 @@ def _quoted(company: _Company, quote: Quote, found: list[Anchor]) -> None:
         if bare and all(is_name(s) for s in bare.split(".")) and not is_file_name(bare) and not bare.isdigit():
             at = start + len(name) - len(bare)
             found.append(_anchor("SYMBOL", raw, at, at + len(bare), "name", 0.85))
+
+
+def _code_words(company: _Company, quote: Quote, found: list[Anchor]) -> None:
+    """In a piece of code: names that are called, names written as classes are."""
+    for piece in company.pieces:
+        if piece.kind == "en" and not piece.role and quote.start < piece.start and piece.end < quote.end:
+            value = company.raw[piece.start : piece.end]
+            called = company.raw[piece.end : piece.end + 1] == "(" and value not in KEYWORDS and len(value) > 1
+            if called or is_title_name(value):
+                found.append(_anchor("SYMBOL", company.raw, piece.start, piece.end, "name", 0.7))
 
 
 def _is_spaced_path(text: str) -> bool:
@@ -117,6 +130,8 @@ def _by_role(company: _Company, i: int, piece: Piece, found: list[Anchor]) -> No
     role = piece.role
     kind = _TYPES.get(role)
     if kind is not None:
+        if kind == "SYMBOL":
+            kind, piece = _in_company(company, i, piece)
         if kind == "SYMBOL" and i and company.pieces[i - 1].role == "login_cue" and piece.subtype != "qualified":
             return
         found.append(_anchor(kind, company.raw, piece.start, piece.end, piece.subtype, piece.confidence))
@@ -129,8 +144,21 @@ def _by_role(company: _Company, i: int, piece: Piece, found: list[Anchor]) -> No
         before = company.pieces[i - 1].role if i else ""
         if before != "login_cue":
             found.append(_anchor("SYMBOL", company.raw, piece.start, piece.end, piece.subtype, piece.confidence))
+    elif role == "code_noun":
+        _title_names_near(company, i, found)
     elif role in ("doc_mark", "doc_kind"):
         _document(company, i, piece, found)
+
+
+def _in_company(company: _Company, i: int, piece: Piece) -> tuple[AnchorType, Piece]:
+    """A symbol after «файл» with one dot is a file («файл project.moth»); a Ruby name keeps its question mark inside a sentence."""
+    raw = company.raw
+    value = raw[piece.start : piece.end]
+    if i and company.pieces[i - 1].role == "term:file" and value.count(".") == 1 and value.islower() and company.near(i - 1, i):
+        return "FILE_PATH", piece._replace(subtype="file")
+    if "#" in value and raw[piece.end : piece.end + 1] == "?" and raw[piece.end + 1 : piece.end + 3].strip()[:1].islower():
+        return "SYMBOL", piece._replace(end=piece.end + 1)
+    return "SYMBOL", piece
 
 
 def _announced(company: _Company, i: int, piece: Piece) -> bool:
@@ -190,6 +218,8 @@ def _key_term(company: _Company, i: int, piece: Piece, found: list[Anchor]) -> N
     raw, pieces = company.raw, company.pieces
     _named_after(company, i, piece, found)
     _named_before(company, i, piece, found)
+    if piece.role == "term:class" and piece.kind == "en":
+        _title_names_near(company, i, found)
     if _is_no_term(company, i, piece):
         return
     start = piece.start
@@ -207,13 +237,15 @@ def _is_no_term(company: _Company, i: int, piece: Piece) -> bool:
     raw, pieces = company.raw, company.pieces
     following = pieces[i + 1] if i + 1 < len(pieces) else None
     previous = pieces[i - 1] if i else None
-    if piece.key == "класс":
+    if piece.key in ("класс", "class"):
         first = previous is None or any(c in ".!?;\n" for c in raw[previous.end : piece.start])
         mark = raw[piece.end : piece.end + 1]
         if (first and (mark in (",", "!", ".", ")", "") or following is None)) or (
             following is not None and following.key in _GREETINGS and following.key != "класс" and following.kind == "ru"
         ):
             return True
+        if piece.key == "class":
+            return False
         return following is None and previous is not None and previous.key in ("просто", "это", "вообще", "ну", "высший", "экстра")
     if piece.kind != "en":
         return False
@@ -244,7 +276,7 @@ def _named_after(company: _Company, i: int, piece: Piece, found: list[Anchor]) -
             return
         if piece.kind == "en" and not value[0].isupper() and not _names_what_follows(company, i, following):
             return
-        if value[0].isupper() and (following.key in _AFTER_TERM or (value.isupper() and len(value) < 6 and piece.role != "term:class")):
+        if value[0].isupper() and (following.key in _NO_TITLE or (value.isupper() and len(value) < 6 and piece.role != "term:class")):
             return
         if piece.kind == "en" and value[0].islower() and piece.key.endswith("s") and piece.key != "class":
             return
@@ -258,6 +290,21 @@ def _names_what_follows(company: _Company, i: int, following: Piece) -> bool:
     if following.key in _AFTER_TERM or ":" in company.raw[company.pieces[i].end : following.start]:
         return False
     return not i or company.pieces[i - 1].key not in _ASKING
+
+
+def _title_names_near(company: _Company, i: int, found: list[Anchor]) -> None:
+    """Names written as classes are, beside a noun of code: «интерфейса Backend», "the Stage enum", "the Hold and Reservation classes"."""
+    pieces = company.pieces
+    places = [i + 1] if i + 1 < len(pieces) and company.near(i, i + 1) else []
+    if pieces[i].kind == "en" and i and company.near(i - 1, i):
+        places.append(i - 1)
+        if i > 2 and pieces[i - 2].key in ("and", "or") and company.near(i - 3, i - 2):
+            places.append(i - 3)
+    for place in places:
+        piece = pieces[place]
+        value = company.raw[piece.start : piece.end]
+        if piece.kind == "en" and not piece.role and is_title_name(value) and piece.key not in _NO_TITLE and piece.start > 0:
+            found.append(_anchor("SYMBOL", company.raw, piece.start, piece.end, "class", 0.75))
 
 
 def _named_before(company: _Company, i: int, piece: Piece, found: list[Anchor]) -> None:

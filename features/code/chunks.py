@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from features.code.cores import is_operator_char, read_core
 from features.code.pieces import Piece
-from features.code.shapes import is_cyrillic, is_latin
+from features.code.shapes import is_cyrillic, is_latin, is_title_name
 
 _BREAKS = frozenset("\"'`«»“”„‟‘’,;|(){}[]<>=!?…—–&%^№\u2192")
 _PLAIN_END = ".,:;!?)"
@@ -36,7 +36,8 @@ def read_chunk(chunk: str) -> list[Piece]:
             continue
         end = _core_end(chunk, i)
         core = chunk[i:end]
-        for piece in read_core(core, chunk.startswith("()", end)):
+        call = chunk.startswith("()", end) or ("." in core and chunk.startswith("(", end))
+        for piece in read_core(core, call):
             pieces.append(piece._replace(start=piece.start + i, end=piece.end + i) if i else piece)
         i = end
     return pieces
@@ -93,6 +94,8 @@ def _after_apostrophe(chunk: str, i: int, pieces: list[Piece]) -> int:
     if not tail or not (before.isalnum() or before in "_`)"):
         return i + 1
     if all(is_cyrillic(c) and c.islower() for c in tail):
+        if pieces and pieces[-1].kind == "en" and pieces[-1].end == i and is_title_name(chunk[pieces[-1].start : i]):
+            pieces[-1] = Piece("symbol", pieces[-1].start, i, "", "symbol", "class", 0.8)
         return stop if len(tail) <= _MOST_GLUED and not is_cyrillic(before) else i + 1
     low = tail.lower()
     if low in _ENGLISH_TAILS and is_latin(before):

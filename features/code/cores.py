@@ -25,7 +25,9 @@ from features.code.shapes import (
     is_cyrillic,
     is_latin,
     is_name,
+    is_title_name,
     looks_like_code,
+    mixes_scripts_as_1c_does,
     symbol_subtype,
 )
 from features.code.terms import ROLES
@@ -40,6 +42,9 @@ _AFTER_OPERATOR = frozenset("<>=+-*/[]()!&|^%~")
 _ENGLISH_SENTENCE = frozenset(
     ("And", "But", "Can", "Does", "How", "If", "In", "Is", "It", "So", "The", "Then", "There", "This", "We", "What", "When", "Where", "Which", "Who", "Why", "Also")
 )  # fmt: skip
+_MOST_PARTS = 32
+"""Parts of one core that are read alone; a core of more is no writing of a person."""
+
 _SCHEMES = ("http://", "https://", "ssh://", "ftp://", "git://", "file://", "ws://", "wss://", "www.")
 
 Pieces = list[Piece]
@@ -109,14 +114,14 @@ def _with_at(text: str, call: bool) -> Pieces | None:
     if at > 0 or not rest:
         return _mark(text)
     named = rest.split(".")
-    if "/" not in rest and all(is_name(s) for s in named) and (len(named) > 1 or rest[0].isupper() or call):
+    if "/" not in rest and all(is_name(s) for s in named) and ((len(named) > 1 and len(named[0]) > 1) or rest[0].isupper() or call):
         return [_symbol(1, 1 + len(rest), rest, 0.8)]
     return _mark(text)
 
 
 def _glued_front(text: str, call: bool) -> Pieces | None:
     end = glued_word_end(text)
-    if not end:
+    if not end or mixes_scripts_as_1c_does(text):
         return None
     rest = _glued(text[end:], call)
     return [*read_core(text[:end]), *_shifted(rest, end)]
@@ -132,7 +137,7 @@ def _glued_end(text: str, call: bool) -> Pieces | None:
 
 def _glued(name: str, call: bool) -> Pieces:
     """A name that a Russian ending touches: a capital alone tells a name here."""
-    if is_name(name) and name[0].isupper() and not name.isupper() and name not in PRODUCTS:
+    if is_title_name(name):
         return [_symbol(0, len(name), name, 0.8)]
     return read_core(name, call)
 
@@ -187,6 +192,8 @@ def _is_section(name: str) -> bool:
 
 def _alternatives(text: str) -> Pieces:
     """Words with slashes between, each read alone."""
+    if text.count("/") + text.count("\\") > _MOST_PARTS:
+        return _mark(text)
     pieces: Pieces = []
     start = 0
     for i in range(len(text) + 1):
@@ -290,7 +297,7 @@ def _dotted_names(value: str, names: list[str], start: int, call: bool) -> Piece
         return [_symbol(start, start + len(value), value, 0.95)] if capital and code else None
     if names[-1] in _TOP_DOMAINS and all(s.islower() for s in names) and not call:
         return _mark(value)
-    if len(names) == 2 and names[1] in _ENGLISH_SENTENCE and names[0].islower():
+    if len(names) == 2 and names[1] in _ENGLISH_SENTENCE and names[0].islower() and not call:
         return None
     if len(names) == 2 and len(names[0]) == 1 and names[0].islower() and names[1].islower() and not call:
         return [Piece("maybe_path", start, start + len(value), "", "short_owner", "qualified", 0.6)]
@@ -309,6 +316,8 @@ def _document_number(text: str, _: bool) -> Pieces | None:
 def _hyphenated(text: str, call: bool) -> Pieces | None:
     if "-" not in text:
         return None
+    if text.count("-") > _MOST_PARTS:
+        return _mark(text)
     low = text.lower()
     if low in ROLES:
         return [Piece("ru", 0, len(text), low.replace("ё", "е"), ROLES[low])]
@@ -331,6 +340,8 @@ def _hyphenated(text: str, call: bool) -> Pieces | None:
 def _coloned(text: str, call: bool) -> Pieces | None:
     if ":" not in text:
         return None
+    if text.count(":") > _MOST_PARTS:
+        return _mark(text)
     pieces: Pieces = []
     start = 0
     parts = text.split(":")

@@ -34,9 +34,12 @@ def is_file_name(name: str) -> bool:
     """Whether a name without a slash is a file: by its extension, or one of the files known by name."""
     if name in _SINGLE_FILES:
         return True
+    if name.startswith("*.") and name[2:].isalnum():
+        return True
     if name.startswith("."):
         first = "." + name[1:].split(".", 1)[0]
-        return name in _DOT_FILES or (first in _DOT_FILES and is_latin(name[1:2]))
+        known = name in _DOT_FILES or (first in _DOT_FILES and is_latin(name[1:2]))
+        return known or (name[1:2].islower() and (name.endswith(("ignore", "rc")) and len(name) > 4 or ("." in name[1:] and is_file_name(name[1:]))))
     stem, dot, extension = name.rpartition(".")
     if not dot or not stem or name in PRODUCTS:
         return False
@@ -93,7 +96,7 @@ def read_path(text: str) -> PathRead | None:
     last = segments[-1]
     if _is_host(segments[0]):
         return None
-    if last and is_file_name(last):
+    if last and (is_file_name(last) or _has_extension(last)):
         return PathRead(end, True)
     if segments[0] in (".", "..", "~") and len(path) > 2:
         return PathRead(end, True)
@@ -103,9 +106,15 @@ def read_path(text: str) -> PathRead | None:
     if not all(_is_segment(s) for s in named):
         return None
     if not last:
-        plain = len(named) == 1 and named[0] in _ALTERNATIONS and named[0] not in _FOLDERS
-        return None if plain or len(named[0]) < 2 or all(s.isdigit() for s in named) else PathRead(end, True)
+        lone = len(named) == 1 and (len(named[0]) < 2 or is_cyrillic(named[0][0]))
+        return None if lone or all(s.isdigit() for s in named) else PathRead(end, True)
     return _read_plain(path, named, end)
+
+
+def _has_extension(name: str) -> bool:
+    """Whether the last name of a path ends in anything like an extension."""
+    stem, dot, extension = name.rpartition(".")
+    return bool(dot and stem) and extension.isascii() and extension.isalnum() and len(extension) < 8 and not extension.isdigit() and name not in PRODUCTS and (extension.islower() or len(extension) == 1)
 
 
 def _read_plain(path: str, named: list[str], end: int) -> PathRead | None:

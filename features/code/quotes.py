@@ -14,6 +14,9 @@ _OPENING = re.compile("[«“„\"`'‘]")
 _LONGEST = 200
 """A longer stretch is no name of anything; looking no further keeps the pass linear."""
 
+_MOST_APOSTROPHES = 4
+"""Apostrophes inside words that may stand between two quotes."""
+
 
 class Quote(NamedTuple):
     """``start`` is at the opening mark, ``end`` after the closing one."""
@@ -44,9 +47,11 @@ def _closing(text: str, mark: str, start: int) -> int:
     """Place of the mark that closes what ``mark`` opened; -1 where there is none near."""
     limit = start + _LONGEST
     if mark == "'":
-        stop = text.find("'", start, limit)
-        while stop >= 0 and text[stop + 1 : stop + 2].isalnum():
+        stop = start - 1
+        for _ in range(_MOST_APOSTROPHES):
             stop = text.find("'", stop + 1, limit)
-        return stop
+            if stop < 0 or not text[stop + 1 : stop + 2].isalnum():
+                return stop
+        return -1
     places = [at for c in _CLOSING[mark] if (at := text.find(c, start, limit)) >= 0]
     return min(places) if places else -1

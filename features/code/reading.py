@@ -54,7 +54,7 @@ class CodeReader:
     def read(self, raw: str, max_chars: int = MAX_CHARS) -> CodeReading:
         """Read at most ``max_chars`` code points; time is linear in what is read."""
         cut = raw[:max_chars]
-        known = self._known
+        known, new = self._known, tuple.__new__  # a NamedTuple's own constructor costs twice as much
         pieces: list[Piece] = []
         lemmas: list[str] = []
         for match in _CHUNK.finditer(cut):
@@ -65,7 +65,7 @@ class CodeReader:
             start = match.start()
             for piece, lemma in parts:
                 kind, a, b, key, role, subtype, confidence = piece
-                pieces.append(Piece(kind, a + start, b + start, key, role, subtype, confidence))
+                pieces.append(new(Piece, (kind, a + start, b + start, key, role, subtype, confidence)))
                 lemmas.append(lemma)
         quotes = find_quotes(cut) if _QUOTES.search(cut) else []
         return CodeReading(cut, pieces, lemmas, find_anchors(cut, pieces, quotes), len(raw))

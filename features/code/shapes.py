@@ -9,6 +9,8 @@ from __future__ import annotations
 from features.code.wordlists import code_words
 
 PRODUCTS = code_words("products")
+PLAIN_PRODUCTS = code_words("plain_products")
+_LEAST_CYRILLIC_HUMP = 5
 KEYWORDS = code_words("keywords") | code_words("one_c_keywords")
 _ERROR_CODES = code_words("error_codes")
 _LATIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -33,6 +35,10 @@ def is_name(text: str) -> bool:
 
 def has_hump(text: str) -> bool:
     """Whether a capital follows a small letter, or two capitals precede two small ones that are no plural."""
+    if is_cyrillic(text[0]) and len(text) < _LEAST_CYRILLIC_HUMP:
+        return False  # кГц, МВт
+    if text[1:].isupper():
+        return False  # mTLS, eBPF
     previous = ""
     capitals = 0
     last = len(text) - 1
@@ -51,11 +57,27 @@ def has_hump(text: str) -> bool:
     return False
 
 
+def mixes_scripts_as_1c_does(name: str) -> bool:
+    """Whether a name joins an acronym to Cyrillic words with capitals.
+
+    >>> [mixes_scripts_as_1c_does(n) for n in ("ПолучитьJSON", "HTTPСоединение", "методеParse", "Configом")]
+    [True, True, False, False]
+    """
+    latin = "".join(c for c in name if is_latin(c))
+    if len(latin) < 2 or not latin.isupper() or len(latin) == len(name):
+        return False
+    return all(c.isupper() for i, c in enumerate(name) if is_cyrillic(c) and (i == 0 or not is_cyrillic(name[i - 1])))
+
+
 def looks_like_code(name: str) -> bool:
     """Whether one identifier tells by its shape alone that it is one: an underscore inside, or a hump, and no product's name."""
     if "_" in name:
         return name.strip("_") != "" and name not in PRODUCTS and not name.replace("_", "").isdigit()
-    return (has_hump(name) and name not in PRODUCTS and name not in KEYWORDS) or name in _ERROR_CODES
+    if name[-1:].isdigit() and name[:1].isupper() and name[1:2].islower() and name not in PLAIN_PRODUCTS and name not in PRODUCTS:
+        return name.isalnum() and name.isascii() and len(name.rstrip("0123456789")) > 3
+    if has_hump(name) or (not name.isascii() and mixes_scripts_as_1c_does(name)):
+        return name not in PRODUCTS and name not in KEYWORDS
+    return name in _ERROR_CODES
 
 
 def ending_start(text: str) -> int:
@@ -82,6 +104,11 @@ def glued_word_end(text: str) -> int:
     while i < len(text) and is_cyrillic(text[i]) and (text[i].islower() or i == 0):
         i += 1
     return i if 2 < i < len(text) and is_latin(text[i]) else 0
+
+
+def is_title_name(text: str) -> bool:
+    """Whether a Latin word is written as a class is, with one capital in front, and is no product: a name where the company says so."""
+    return len(text) > 2 and text[0].isupper() and text[1:].islower() and text.isascii() and text not in PLAIN_PRODUCTS and text not in KEYWORDS
 
 
 def symbol_subtype(name: str) -> str:

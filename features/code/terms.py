@@ -39,6 +39,7 @@ def _roles() -> dict[str, str]:
     for name, role in (
         ("path_cues", "path_cue"),
         ("login_cues", "login_cue"),
+        ("code_nouns", "code_noun"),
         ("document_marks_ru", "doc_mark"),
         ("document_marks_en", "doc_mark"),
     ):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
@@ -24,8 +24,18 @@ MOST_PATHS = 20_000
 """Paths of a repository's structure that are looked at."""
 
 
-class StateAnchor(BaseModel):
+class StateAnchor(NamedTuple):
     """An anchor of an earlier turn; ``turn`` counts from 1."""
+
+    type: str
+    value: str
+    subtype: str
+    confidence: float
+    turn: int
+
+
+class _GivenAnchor(BaseModel):
+    """`StateAnchor` as it comes from outside."""
 
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -57,7 +67,7 @@ class ConversationState:
         return {
             "active_intent": self.active_intent,
             "turns": self.turns,
-            "anchors": [a.model_dump() for a in self.anchors],
+            "anchors": [a._asdict() for a in self.anchors],
         }
 
 
@@ -116,7 +126,8 @@ def read_state(given: Any) -> ConversationState:
         listed = []
     for entry in listed[-MOST_REMEMBERED:]:
         try:
-            anchors.append(StateAnchor.model_validate(entry))
+            a = _GivenAnchor.model_validate(entry)
+            anchors.append(StateAnchor(a.type, a.value, a.subtype, a.confidence, a.turn))
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             reading.problems.append(f"anchors: {'.'.join(str(p) for p in first['loc'])} {first['msg']}")
@@ -171,5 +182,5 @@ def remembered(state: ConversationState, anchors: list[PlanAnchor], turn: int) -
     for a in anchors:
         key = (a.type, a.value[:MOST_CHARS])
         latest.pop(key, None)
-        latest[key] = StateAnchor.model_construct(type=a.type, value=key[1], subtype=a.subtype, confidence=a.confidence, turn=turn)
+        latest[key] = StateAnchor(a.type, key[1], a.subtype, a.confidence, turn)
     return tuple(latest.values())[-MOST_REMEMBERED:]
