@@ -16,7 +16,9 @@ from router import load_router
 from router.question_router import QuestionRouter
 
 with warnings.catch_warnings():
-    warnings.simplefilter("ignore")  # MLflow would read a schema off the hints of predict; the model's signature says it
+    warnings.simplefilter(
+        "ignore"
+    )  # MLflow would read a schema off the hints of predict; the model's signature says it
 
     class SwitchmanModel(PythonModel):
         """Columns ``text`` and optionally ``question_id`` in, one decision a row out. ``params``: ``store_metadata`` as JSON text."""

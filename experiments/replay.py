@@ -104,7 +104,7 @@ def _replay_line(router: QuestionRouter, number: int, line: bytes, report: Repla
     if record["bundle_digest"] == router.bundle.digest:
         report.from_row += 1
         log = router.replay(record).log
-        if log.to_json() == line:
+        if log.to_json() == line or orjson.dumps(record) == log.to_json():
             report.identical += 1
             return
         ignored: frozenset[str] = frozenset()

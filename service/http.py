@@ -17,7 +17,7 @@ from typing import Any
 import orjson
 from fastapi import Body, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -36,6 +36,16 @@ class Limits:
 
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+    @field_validator("*")
+    @classmethod
+    def _can_be_answered(cls, value: object) -> object:
+        """Half a surrogate pair is valid in JSON's escapes, but no UTF-8 answer can carry it back."""
+        try:
+            orjson.dumps(value)
+        except orjson.JSONEncodeError as error:
+            raise ValueError(f"cannot be written as UTF-8 JSON: {error}") from error
+        return value
 
 
 class RouteBody(_Body):
