@@ -6,7 +6,6 @@ MLflow runs this file when it logs and when it loads the model.
 from __future__ import annotations
 
 import json
-import warnings
 from typing import Any
 
 from mlflow.models import set_model
@@ -15,34 +14,30 @@ from mlflow.pyfunc.model import PythonModel, PythonModelContext
 from router import load_router
 from router.question_router import QuestionRouter
 
-with warnings.catch_warnings():
-    warnings.simplefilter(
-        "ignore"
-    )  # MLflow would read a schema off the hints of predict; the model's signature says it
 
-    class SwitchmanModel(PythonModel):
-        """Columns ``text`` and optionally ``question_id`` in, one decision a row out. ``params``: ``store_metadata`` as JSON text."""
+class SwitchmanModel(PythonModel):
+    """Columns ``text`` and optionally ``question_id`` in, one decision a row out. ``params``: ``store_metadata`` as JSON text."""
 
-        router: QuestionRouter
+    router: QuestionRouter
 
-        def load_context(self, context: PythonModelContext) -> None:
-            """Read and verify the bundle. MLflow passes the argument by this very name."""
-            self.router = load_router(context.artifacts["bundle"])
+    def load_context(self, context: PythonModelContext) -> None:
+        """Read and verify the bundle. MLflow passes the argument by this very name."""
+        self.router = load_router(context.artifacts["bundle"])
 
-        def predict(
-            self,
-            context: PythonModelContext,  # noqa: ARG002  # MLflow's signature
-            model_input: Any,
-            params: dict[str, Any] | None = None,
-        ) -> list[dict[str, Any]]:
-            """Route, its probability and what decided, a row each."""
-            stated = (params or {}).get("store_metadata")
-            store_metadata = json.loads(stated) if stated else None
-            decisions = [self.router.route(str(text), store_metadata) for text in model_input["text"]]
-            return [
-                {"route": d.route, "probability": d.route_probabilities[d.route], "decided_by": d.log.decided_by}
-                for d in decisions
-            ]
+    def predict(
+        self,
+        context: PythonModelContext,  # noqa: ARG002  # MLflow's signature
+        model_input: Any,
+        params: dict[str, Any] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Route, its probability and what decided, a row each."""
+        stated = (params or {}).get("store_metadata")
+        store_metadata = json.loads(stated) if stated else None
+        decisions = [self.router.route(str(text), store_metadata) for text in model_input["text"]]
+        return [
+            {"route": d.route, "probability": d.route_probabilities[d.route], "decided_by": d.log.decided_by}
+            for d in decisions
+        ]
 
 
 set_model(SwitchmanModel())

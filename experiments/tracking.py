@@ -59,9 +59,9 @@ class Tracking:
             ) from error
         for chatty in ("mlflow", "alembic", "mlflow.store.db.utils"):
             logging.getLogger(chatty).setLevel(logging.ERROR)
-        if self.uri.startswith("sqlite:///"):
-            Path(self.uri.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
         with self.reachable():
+            if self.uri.startswith("sqlite:///"):
+                Path(self.uri.removeprefix("sqlite:///")).parent.mkdir(parents=True, exist_ok=True)
             mlflow.set_tracking_uri(self.uri)
             mlflow.set_registry_uri(self.uri)
             return mlflow.MlflowClient(self.uri, self.uri)
@@ -187,8 +187,8 @@ def _log_model(run_id: str, bundle: Path) -> str:
         None,
         ParamSchema([ParamSpec("store_metadata", "string", "")]),
     )
-    with mlflow.start_run(run_id=run_id), warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # asks for an example; the signature says it all
+    # recorded and dropped: MLflow asks for hints and an example, and the signature says it all
+    with mlflow.start_run(run_id=run_id), warnings.catch_warnings(record=True):
         info = mlflow.pyfunc.log_model(
             name="switchman",
             python_model=str(Path(__file__).with_name("pyfunc_model.py")),
