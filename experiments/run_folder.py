@@ -33,7 +33,7 @@ class RunFolder:
     @classmethod
     def begin(cls, parent: Path, name: str, kind: str, notes: str) -> RunFolder:
         """A new folder under ``parent``, marked as running in this process."""
-        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")[:-3]
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
         slug = re.sub(r"[^\w.-]+", "-", name).strip("-")[:60]
         folder = cls(parent / f"{stamp}-{slug or kind}")
         folder.path.mkdir(parents=True)

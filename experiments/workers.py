@@ -9,6 +9,7 @@ from typing import Any
 from experiments.errors import ExperimentError
 
 LOCAL, DASK_HERE = "local", "dask"
+SECONDS_TO_CONNECT = 20
 
 
 @contextmanager
@@ -42,7 +43,7 @@ def workers(where: str, jobs: int) -> Iterator[str]:
     )
     try:
         try:
-            client = library.Client(cluster or where, timeout=20)
+            client = library.Client(cluster or where, timeout=SECONDS_TO_CONNECT)
         except OSError as error:
             raise ExperimentError(
                 f"Dask scheduler {where}: {error}; start one with 'dask scheduler' and workers with 'dask worker'"
