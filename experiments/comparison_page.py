@@ -15,7 +15,7 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #1c2126; max-width: 1080px; 
 h1 { font-size: 1.5rem; margin-bottom: .2rem; } h2 { font-size: 1.1rem; margin-top: 2.4rem; }
 p.sub { color: var(--soft); margin-top: 0; } code { font-size: .9em; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; } th { text-align: left; color: var(--soft); font-weight: 600; }
-th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+th, td { padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; } td.r { white-space: nowrap; } td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 .good { color: var(--good); font-weight: 600; } .bad { color: var(--bad); font-weight: 600; } .soft { color: var(--soft); }
 svg { max-width: 100%; height: auto; } .wide { overflow-x: auto; }
 .sum { display: flex; gap: 2.5rem; flex-wrap: wrap; margin: 1.2rem 0; } .sum div { line-height: 1.25; } .sum b { display: block; font-size: 1.5rem; }
@@ -95,7 +95,7 @@ def _changes(changes: list[Change]) -> str:
         colour = {"mended": "good", "broken": "bad"}.get(c.verdict, "soft")
         rows.append(
             f'<tr><td><span class="{colour}">{c.verdict}</span><br><span class="soft">{escape(c.question_id)}</span></td><td>{escape(c.text)}</td>'
-            f'<td>{c.before}<br>→ {c.after}<br><span class="soft">needed {c.needed}</span></td><td><b>{escape(", ".join(c.causes))}</b><br>{escape(c.detail)}</td></tr>'
+            f'<td class="r">{c.before}<br>→ {c.after}<br><span class="soft">needed {c.needed}</span></td><td><b>{escape(", ".join(c.causes))}</b><br>{escape(c.detail)}</td></tr>'
         )
     return f"<table><tr><th></th><th>question</th><th>route</th><th>blame</th></tr>{''.join(rows)}</table>"
 
