@@ -180,7 +180,7 @@ def calibrated(trial: Trial) -> Iterator[GateResult]:
 
 
 def fast_enough(trial: Trial) -> Iterator[GateResult]:
-    """Median time of a decision on questions not seen before, beside the champion's in the same minute on the same machine."""
+    """Median CPU time of a decision on questions not seen before, beside the champion's in the same process."""
     folders = [trial.folder, *([trial.champion] if trial.champion else [])]
     texts = [e.text for e in trial.yardstick.exam]
     try:

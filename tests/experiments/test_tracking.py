@@ -13,6 +13,7 @@ import pytest
 
 from experiments.errors import ExperimentError, RunIncomplete, TrackingUnavailable, VersionUnknown
 from experiments.evaluation import Yardstick
+from experiments.gates import Limits
 from experiments.process_identity import is_gone, this_process
 from experiments.registry import current_champion, promote, pull, rollback
 from experiments.run_folder import COMPLETE, KILLED, RunFolder
@@ -23,6 +24,8 @@ from tests.experiments.conftest import failed_gates, with_threshold
 
 WriteRun = Callable[[Bundle, str], RunFolder]
 Logged = Callable[[Bundle, str], str]
+EASY = Limits(slowdown=10.0)
+"""Speed has its own test; here it would only measure the machine."""
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +132,8 @@ def test_processes_are_told_apart() -> None:
     assert not is_gone("another-host:1:1")
     assert not is_gone("")
     child = subprocess.Popen(
-        [sys.executable, "-c", "from experiments.process_identity import this_process; print(this_process())"],
+        [sys.executable, "-c", "from experiments.gates import Limits
+from experiments.process_identity import this_process; print(this_process())"],
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -144,16 +148,16 @@ def test_promotion_rollback_and_pull(
     cache, client = tmp_path / "cache", tracking.client()
     with pytest.raises(ExperimentError, match="no champion yet"):
         rollback(tracking, cache)
-    tried = promote(first, tracking, cache, small_yardstick, dry_run=True)
-    assert ([], None) == ([g for g in failed_gates(tried.results) if g != "speed"], tried.version)
+    tried = promote(first, tracking, cache, small_yardstick, dry_run=True, limits=EASY)
+    assert ([], None) == (failed_gates(tried.results), tried.version)
     assert {} == aliases(client)
 
-    done = promote(first, tracking, cache, small_yardstick)
+    done = promote(first, tracking, cache, small_yardstick, limits=EASY)
     assert ([], "1", None) == (failed_gates(done.results), done.version, done.champion_before)
     assert {"champion": "1"} == aliases(client)
 
     bad = logged(with_threshold(good, needs_exact_object_trace=1.1), "spoiled")
-    refused = promote(bad, tracking, cache, small_yardstick)
+    refused = promote(bad, tracking, cache, small_yardstick, limits=EASY)
     assert not refused.passed
     assert (None, "1") == (refused.version, refused.champion_before)
     assert {"champion": "1"} == aliases(client)
@@ -161,10 +165,10 @@ def test_promotion_rollback_and_pull(
 
     second = logged(replace(good, training={**good.training, "note": "second"}), "second")
     client.set_tag(second, MODEL_TAG, client.get_run(bad).data.tags[MODEL_TAG])
-    crossed = promote(second, tracking, cache, small_yardstick)
+    crossed = promote(second, tracking, cache, small_yardstick, limits=EASY)
     assert "registry_model" in failed_gates(crossed.results)
     second = logged(replace(good, training={**good.training, "note": "third"}), "third")
-    moved = promote(second, tracking, cache, small_yardstick)
+    moved = promote(second, tracking, cache, small_yardstick, limits=EASY)
     assert ("2", "1") == (moved.version, moved.champion_before), failed_gates(moved.results)
     assert {"champion": "2", "previous": "1"} == aliases(client)
 
