@@ -132,8 +132,7 @@ def test_processes_are_told_apart() -> None:
     assert not is_gone("another-host:1:1")
     assert not is_gone("")
     child = subprocess.Popen(
-        [sys.executable, "-c", "from experiments.gates import Limits
-from experiments.process_identity import this_process; print(this_process())"],
+        [sys.executable, "-c", "from experiments.process_identity import this_process; print(this_process())"],
         stdout=subprocess.PIPE,
         text=True,
     )
