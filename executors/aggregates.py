@@ -9,18 +9,19 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from executors.context import ExecutorContext
-from executors.lookup import Lookup, read_lookup
+from executors.lookup import RISK_CUES, Lookup, read_lookup
 from executors.money import money
 from executors.names import names_of, title_of
 from stores.aggregates import ANOMALY, BREAKDOWN, COMPANY, MEASURES, RANKING, SUMMARY, Wanted
 from stores.features import GROUPINGS
 from stores.series import BALANCES, FLOWS
 
-_RISK_CUES: Final = frozenset(
-    ("risk", "error", "anomaly", "negative", "duplicate", "missing", "unclosed", "overdue", "gap", "late_entry", "worry", "problem")
-)  # fmt: skip
 _RANKING_CUES: Final = frozenset(("rank", "most", "priority"))
 _DEFAULT_RANKED: Final = {ANOMALY: "document"}
+_SAME: Final = {("item", "balance"): "stock", ("warehouse", "balance"): "stock", ("employee", "turnover"): "salary"}
+"""What a measure is called at a level."""
+_TRADED: Final = {"sale": "revenue", "purchase": "purchase"}
+"""What a kind of document measures where something else is rated by it: «топ поставщиков по закупкам»."""
 _COUNTED_BY: Final = {
     "account": "postings", "counterparty": "documents", "contract": "documents", "item": "postings", "warehouse": "postings", "employee": "postings", "document": "postings",
     "organisation": "documents",
@@ -30,11 +31,12 @@ _COUNTED_BY: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ReadAggregate:
-    """Items in the aggregate's order, how many records were looked at, how many members it has."""
+    """Items in the aggregate's order, how many records were looked at, how many members it has, how many records bear a sign (None for measures)."""
 
     items: list[dict[str, Any]]
     checked: int
     members: int
+    risky: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ def aggregates_needed(fragment_text: str, context: ExecutorContext) -> Needed:
 def aggregate_meant(lookup: Lookup) -> Wanted | None:
     """Kind × level × subject that answers the fragment; None where no store can make it."""
     measures = [m for m in lookup.measures if m not in ("payment", "money")]
-    risk = bool(lookup.cues & _RISK_CUES)
+    if not measures:
+        measures = [_TRADED[kind] for kind in lookup.document_kinds if kind in _TRADED and lookup.kinds]
+    risk = bool(lookup.cues & (RISK_CUES - {"check"}))
     subject = ANOMALY if risk or not measures else measures[0]
     levels = [k for k in lookup.kinds if k in GROUPINGS]
     if lookup.document_types and "document" not in levels:
@@ -76,9 +80,10 @@ def aggregate_meant(lookup: Lookup) -> Wanted | None:
         kind = BREAKDOWN if subject != ANOMALY else SUMMARY
     else:
         kind = SUMMARY
-    level = levels[0] if levels else COMPANY
+    level = COMPANY if not levels else levels[-1] if kind == BREAKDOWN else levels[0]
     if level == COMPANY and kind == RANKING:
         level = _DEFAULT_RANKED.get(subject, "counterparty")
+    subject = _SAME.get((level, subject), subject)
     if subject != ANOMALY:
         if level == COMPANY and (subject not in (*FLOWS, *BALANCES)):
             return None
@@ -119,7 +124,7 @@ def read_aggregate(context: ExecutorContext, wanted: Wanted, lookup: Lookup) -> 
             items.append({**item, "members": row["value"]})
         else:
             items.append({**item, "measure": row["measure"], **money("amount", row["value"])})
-    return ReadAggregate(items, _checked(context, wanted), len(rows))
+    return ReadAggregate(items, _checked(context, wanted), len(rows), _risky(context, wanted) if anomaly else None)
 
 
 def _counts(context: ExecutorContext, level: str, members: list[str]) -> dict[str, int]:
@@ -128,6 +133,15 @@ def _counts(context: ExecutorContext, level: str, members: list[str]) -> dict[st
         return {}
     rows = context.store.query(f'SELECT subject, "{column}" AS n FROM "feature_{level}"')  # names of this module
     return {r["subject"]: r["n"] for r in rows}
+
+
+def _risky(context: ExecutorContext, wanted: Wanted) -> int:
+    """Records of the level that bear a sign; for the company, whatever a sign is found on."""
+    if wanted.level == COMPANY:
+        rows = context.store.query("SELECT count(DISTINCT (level, subject)) AS n FROM risk_sign")
+    else:
+        rows = context.store.query("SELECT count(*) AS n FROM risk_score WHERE level = ?", [wanted.level])
+    return int(rows[0]["n"])
 
 
 def _checked(context: ExecutorContext, wanted: Wanted) -> int:

@@ -122,16 +122,14 @@ def _drilled(
             problems.append(told(lookup, answer, live.name, name)[1])
         return None
 
-    rows = part(lookup.say("проводки", "postings"), live.postings(entity, guid), needed=True)
+    around = live.surroundings(entity, guid)
+    rows = part(lookup.say("проводки", "postings"), around.postings, needed=True)
     item["postings"] = [_posting(r) for r in rows] if rows is not None else None
     wants_register = bool("register_record" in lookup.kinds or lookup.words & _REGISTER_WORDS)
-    records = part(
-        lookup.say("движения регистров", "register records"), live.register_records(entity, guid), needed=wants_register
+    item["register_records"] = part(
+        lookup.say("движения регистров", "register records"), around.register_records, needed=wants_register
     )
-    item["register_records"] = records
-    item["related"] = part(
-        lookup.say("связанные документы", "related documents"), live.related(entity, guid), needed=False
-    )
+    item["related"] = part(lookup.say("связанные документы", "related documents"), around.related, needed=False)
     item["chain"] = _chain(item, lookup)
     item["focus"] = _focus(lookup, item)
     item["store"] = _in_store(context, item)
@@ -178,6 +176,8 @@ def _chain(item: dict[str, Any], lookup: Lookup) -> list[str]:
     """Document → postings → субконто, a line each, as a person reads it."""
     found = [str(item["presentation"] or item["guid"])]
     dr, cr = ("Дт", "Кт") if lookup.language == "ru" else ("Dr", "Cr")
+    if item["postings"] == []:
+        found.append(lookup.say("→ проводок нет", "→ no postings"))
     for p in item["postings"] or ():
         slots = [
             f"{a['kind']}: {a['name'] or a['ref']}"

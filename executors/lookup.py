@@ -28,6 +28,24 @@ _GRAIN_BEFORE = frozenset(("по", "by", "per", "each", "каждый", "every",
 _ADVERBS = ("но", "li")
 _NUMBER_WORDS = {"тройка": 3, "пятерка": 5, "десятка": 10, "three": 3, "five": 5, "ten": 10, "три": 3, "пять": 5, "десять": 10}  # fmt: skip
 _MOST_ASKED = 1000
+RISK_CUES: Final = frozenset(
+    (
+        "risk",
+        "error",
+        "anomaly",
+        "negative",
+        "duplicate",
+        "missing",
+        "unclosed",
+        "overdue",
+        "gap",
+        "late_entry",
+        "worry",
+        "problem",
+        "check",
+    )
+)
+"""Concepts that speak of risk, error or anomaly, one subject all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from executors.context import ExecutorContext
+from executors.coverage import shown_day
 from executors.document_kinds import type_name
 from executors.where import Where
 from stores.risk.run import LEVELS
@@ -34,7 +35,7 @@ def names_of(context: ExecutorContext, level: str, subjects: list[str], language
     if level == "document":
         where = Where().among("ref", subjects)
         rows = context.store.query(f"SELECT ref, type, number, date FROM document{where.text}", where.values)
-        return {r["ref"]: f"{type_name(r['type'], language)} {r['number']} {'от' if language == 'ru' else 'of'} {r['date']:%d.%m.%Y}" for r in rows}  # fmt: skip
+        return {r["ref"]: f"{type_name(r['type'], language)} {r['number']} {'от' if language == 'ru' else 'of'} {shown_day(r['date'].date(), language)}" for r in rows}  # fmt: skip
     if level == "posting":
         where = Where().among("p.id", subjects)
         rows = context.store.query(

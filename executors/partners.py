@@ -7,10 +7,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from features.lemmas import Lemmatiser
 from features.tokens import tokenise
-from stores.reader import StoreReader
+
+if TYPE_CHECKING:
+    from stores.reader import StoreReader
 
 _FORMS = frozenset(
     ("ооо", "оао", "зао", "пао", "ао", "ип", "нко", "тоо", "фгуп", "муп", "ltd", "llc", "inc", "gmbh", "plc", "jsc", "llp")

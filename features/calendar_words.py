@@ -207,6 +207,7 @@ _NEXT = ("следующ", "будущ")
 _NEXT_EN = frozenset(("next", "coming"))
 
 
+@lru_cache(maxsize=50_000)
 def direction_of(kind: str, key: str) -> int | None:
     """How many units from the current one a word points: «позапрошлый» -2, "last" -1, «этот» 0, "next" 1; None for any other word."""
     if kind == "ru":

@@ -51,6 +51,13 @@ class RouteDecision:
 
     def to_dict(self) -> dict[str, Any]:
         """The record that bulk routing writes, a JSON object."""
+        return {**self._values(), "decision": self.log.to_dict()}
+
+    def to_json(self) -> bytes:
+        """`to_dict` as one line of UTF-8 JSON."""
+        return orjson.dumps({**self._values(), "decision": self.log.writable()}, option=orjson.OPT_SERIALIZE_NUMPY)
+
+    def _values(self) -> dict[str, Any]:
         return {
             "question_id": self.question_id,
             "route": self.route,
@@ -59,7 +66,6 @@ class RouteDecision:
             "flag_probabilities": self.flag_probabilities,
             "route_probabilities": self.route_probabilities,
             "no_route_reason": self.no_route_reason,
-            "decision": self.log.to_dict(),
         }
 
 
@@ -198,7 +204,7 @@ class QuestionRouter:
             bundle_digest=self.bundle.digest,
             guard_revision=GUARD_REVISION,
             store_version=read.version,
-            row=row.to_lists(),
+            row=row,
             **details,
         )
         return _decision(log)

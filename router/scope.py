@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import date
 
 from features.analysis import Analysis
-from features.periods import resolve_period
+from features.periods import PeriodSpec, resolve_period
 from router.contracts import Scope
 from router.parsed_intent import ParsedIntent
 
@@ -46,58 +45,55 @@ def read_scope(
 ) -> Scope:
     """Scope of an analysed question. ``covered`` and ``today`` come from the store metadata; None leaves a worded period unresolved."""
     cues = {analysis.concept_ids[hit.concept] for hit in analysis.hits}
-    specs = [m.value for m in analysis.mentions if m.type == "period" and not isinstance(m.value, str)]
+    specs: list[PeriodSpec] = []
+    kinds: dict[str, None] = {}
+    objects: list[str] = []
+    measure = ""
+    accounts = {m.first - 1 for m in analysis.mentions if m.type == "account"}
+    for mention in analysis.mentions:
+        kind, value = mention.type, mention.value
+        if not isinstance(value, str):
+            specs.append(value)
+        elif kind == "entity_kind":
+            if mention.last not in accounts:
+                kinds[value] = None
+        elif kind == "document_kind":
+            kinds["document"] = None
+        elif kind == "measure":
+            if not measure and value not in _NOT_A_SUBJECT:
+                measure = value
+        elif kind in _BOUNDING_MENTIONS:
+            objects.append(value)
     periods: tuple[tuple[date, date], ...] = ()
     unresolved = False
     if intent.period is not None:
         periods = ((intent.period.start, intent.period.end),)
     elif specs and (covered is None or today is None):
         unresolved = True
-    elif covered is not None and today is not None:
-        periods = tuple(dict.fromkeys(resolve_period(s, covered, today, compared="compare" in cues) for s in specs))
-    kinds = tuple(intent.entity_kinds) if intent.entity_kinds is not None else tuple(_unique(_kinds(analysis)))
-    objects = (
-        tuple(intent.object_names)
-        if intent.objects
-        else tuple(str(m.value) for m in analysis.mentions if m.type in _BOUNDING_MENTIONS)
-    )
-    measures = list(
-        _unique(str(m.value) for m in analysis.mentions if m.type == "measure" and m.value not in _NOT_A_SUBJECT)
-    )
+    elif covered is not None and today is not None and specs:
+        periods = tuple(dict.fromkeys([resolve_period(s, covered, today, compared="compare" in cues) for s in specs]))
+    named = tuple(kinds) if intent.entity_kinds is None else tuple(intent.entity_kinds)
+    bounded_by = tuple(intent.object_names) if intent.objects else tuple(objects)
+    about_risk = not cues.isdisjoint(_RISK_CUES) or cues.isdisjoint(_VALUE_CUES)
     return Scope(
         periods=periods,
         period_unresolved=unresolved,
-        entity_kinds=kinds,
-        levels=kinds or ("company",),
-        subject=measures[0]
-        if measures
-        else "anomaly"
-        if cues & _RISK_CUES or not cues & _VALUE_CUES
-        else "unspecified",
-        filtered=bool(objects),
+        entity_kinds=named,
+        levels=named or ("company",),
+        subject=measure or ("anomaly" if about_risk else "unspecified"),
+        filtered=bool(bounded_by),
         time_grain=_grain(analysis),
-        objects=objects,
+        objects=bounded_by,
     )
 
 
 _VALUE_CUES = frozenset(("rank", "most", "each", "count"))
 
 
-def _unique(values: Iterable[str]) -> Iterable[str]:
-    return dict.fromkeys(values)
-
-
-def _kinds(analysis: Analysis) -> Iterable[str]:
-    accounts = {m.first - 1 for m in analysis.mentions if m.type == "account"}
-    for mention in analysis.mentions:
-        if mention.type == "entity_kind" and mention.last not in accounts:
-            yield str(mention.value)
-        elif mention.type == "document_kind":
-            yield "document"
-
-
 def _grain(analysis: Analysis) -> str | None:
     lemmas = analysis.lemmas
+    if _GRAIN_OF.keys().isdisjoint(lemmas):
+        return None
     for i, lemma in enumerate(lemmas):
         grain = _GRAIN_OF.get(lemma)
         if grain and (lemma.endswith(("но", "li")) or (i and lemmas[i - 1] in _GRAIN_BEFORE)):

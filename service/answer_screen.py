@@ -24,7 +24,7 @@ _NUMBERS = _MONEY | frozenset(("rank", "risk_score", "score", "records_count", "
 _HIDDEN = {
     "store_canonical": frozenset(("source", "side", "comment", "content", "vat")),
     "store_feature_risk": frozenset(("period", "account", "document", "score", "rank", "share", "measure")),
-    "hybrid_store_plus_live": frozenset(("vat", "amount", "samples")),
+    "hybrid_store_plus_live": frozenset(("vat", "amount", "samples", "relation_types")),
     "batch_refresh_then_store": frozenset(("measure",)),
 }
 
@@ -48,6 +48,11 @@ def fragment_panel(part: FragmentAnswer, language: Language, alone: bool) -> Pan
         body += list(_objects(result.items, language))
     elif result.items:
         body += list(_table(result.route, result.items, language))
+        links = dict.fromkeys(
+            said(VALUES, link, language) for i in result.items for link in i.get("relation_types") or ()
+        )
+        if links:
+            body.append(Text(f"{said(LABELS, 'relation_types', language)}: {', '.join(links)}", "dim"))
     if result.summary.get("skipped"):
         body.append(Text(word(str(result.summary["no_route_reason"]), language)))
     body += list(_summary(result.summary, language))
@@ -62,6 +67,8 @@ def fragment_panel(part: FragmentAnswer, language: Language, alone: bool) -> Pan
 def _table(route: str, items: list[dict[str, Any]], language: Language) -> Iterator[RenderableType]:
     hidden = _HIDDEN.get(route, frozenset())
     columns = [c for c in LABELS if c not in hidden and any(i.get(c) not in (None, "", []) for i in items)]
+    if len({i.get("measure") for i in items}) > 1 and "measure" not in columns:
+        columns.insert(1, "measure")
     if "document" in columns and "kind" in columns:
         columns.remove("document")
     if route == "store_canonical" and "posted" in columns and all(i.get("posted") for i in items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
@@ -46,9 +47,15 @@ def serve(folder: Path, changes: Path | None, port: int, stdio: bool, console: C
         soft_wrap=True,
     )
     try:
-        server.run("streamable-http", host="127.0.0.1", port=port)
-    except OSError as error:
-        raise CommandError(f"port {port}: {error.strerror}; choose another with --port") from error
+        import uvicorn
+    except ImportError as error:
+        raise CommandError(
+            "serving over HTTP needs the extra 'serve': pip install 'switchman[serve]', or use --stdio"
+        ) from error
+    with socket.socket() as free:
+        if free.connect_ex(("127.0.0.1", port)) == 0:
+            raise CommandError(f"port {port} is taken; choose another with --port")
+    uvicorn.run(server.streamable_http_app(), host="127.0.0.1", port=port, log_level="warning", access_log=False)
 
 
 def repost(

@@ -12,13 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 
 from models.bundle import default_bundle_path, default_intent_bundle_path
+from stores.location import default_var_path
 
 SOURCE = Path(__file__).resolve().parent.parent
-
-
-def _var() -> Path:
-    named = os.environ.get("SWITCHMAN_VAR")
-    return Path(named) if named else default_bundle_path().parent
 
 
 class SettingError(Exception):
@@ -46,7 +42,7 @@ class Settings:
 
     bundle: Path = field(default_factory=default_bundle_path)
     intent_bundle: Path = field(default_factory=default_intent_bundle_path)
-    var: Path = field(default_factory=_var)
+    var: Path = field(default_factory=default_var_path)
     dataset: Path = SOURCE / "data" / "accounting"
     benchmark: Path = SOURCE / "data" / "benchmark" / "benchmark35.jsonl"
     exam: Path = SOURCE / "data" / "exam"

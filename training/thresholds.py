@@ -29,6 +29,8 @@ GRID = tuple(round(0.1 + 0.05 * i, 2) for i in range(17))
 BAND_WIDTHS = (0.0, 0.02, 0.05, 0.1)
 LIMITS = (0.0, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5)
 _ROUNDS = 3
+MOST_REFUSED = 0.04
+"""Share of good questions that may be refused: what is asked of the router, and as many others as this allows are refused with them."""
 Floats = npt.NDArray[np.float64]
 
 
@@ -120,15 +122,15 @@ class CostSearch:
         return float(self.costs(thresholds, width).mean())
 
     def decide(self, progress: Callable[[], None] = lambda: None) -> Decided:
-        """Coordinate descent over thresholds, then the width of the uncertain bands.
+        """The threshold of refusal, coordinate descent over the flags' thresholds, then the width of the uncertain bands.
 
         Of the thresholds that are not surely dearer than the cheapest, the one nearest to 0.5, where a calibrated probability says what it means.
         """
-        best = dict.fromkeys((SCOPE_HEAD, *LEARNED_FLAGS), 0.5)
+        best = {SCOPE_HEAD: self._refusal(), **dict.fromkeys(LEARNED_FLAGS, 0.5)}
         costs = self.costs(best)
         for _ in range(_ROUNDS):
             before = best
-            for head in best:
+            for head in LEARNED_FLAGS:
                 tried = {value: self.costs({**best, head: value}) for value in GRID}
                 cheapest = min(tried.values(), key=lambda found: float(found.mean()))
                 near = [value for value, found in tried.items() if not surely_cheaper(cheapest, found)]
@@ -143,6 +145,18 @@ class CostSearch:
             if surely_cheaper(found, costs):
                 width, costs = value, found
         return Decided(best, self._bands(best, width), float(costs.mean()))
+
+    def _refusal(self) -> float:
+        """The threshold up to 0.5 that catches most, of those that surely, by two standard errors, refuse no more than `MOST_REFUSED` of good questions."""
+        outside = self._needed == ROUTES.index("no_route")
+        good, bad = self._p[~outside, 0], self._p[outside, 0]
+
+        def allowed(threshold: float) -> bool:
+            share = float((good >= threshold).mean()) if good.size else 0.0
+            return share + _STANDARD_ERRORS * float(np.sqrt(share * (1 - share) / max(good.size, 1))) <= MOST_REFUSED
+
+        tried = [t for t in GRID if t < 0.5 and allowed(t)]
+        return max([*tried, 0.5], key=lambda t: (int((bad >= t).sum()), t))
 
     def _bands(self, thresholds: Mapping[str, float], width: float) -> dict[str, list[float]]:
         names = [LEARNED_FLAGS[i - 1] for i in self._deciding] if width else []

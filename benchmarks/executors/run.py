@@ -8,6 +8,7 @@ The fragment is read, looked up, answered and held to its shape; routing is not 
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -78,19 +79,21 @@ def main() -> None:
                 found[route] = measure(route, http)
             for route in ("hybrid_store_plus_live", "live_mcp_drilldown"):
                 found[f"{route}, embedded server"] = measure(route, embedded)
-            assert http.live and embedded.live
+            assert http.live is not None
+            assert embedded.live is not None
             http.live.close()
             embedded.live.close()
         finally:
             server.terminate()
             server.wait(10)
     (HERE / "results.json").write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    load = os.getloadavg()[0]
     rows = [
         f"| {name} | {t['p50']} | {t['p95']} | {TARGETS.get(name.partition(',')[0], '')} |" for name, t in found.items()
     ]
     text = (
         "# Executors: time of one answer\n\n`.venv/bin/python benchmarks/executors/run.py`\n\n"
-        f"Milliseconds over {ROUNDS} rounds on the demo store, 2 shared cores; live routes speak streamable HTTP to `switchman live-server` on this machine.\n\n"
+        f"Milliseconds over {ROUNDS} rounds on the demo store, 2 shared cores with a load average of {load:.0f} at the end of the run (under 2 is idle); live routes speak streamable HTTP to `switchman live-server` on this machine.\n\n"
         "| route | p50 | p95 | must be under (p50) |\n|---|---:|---:|---:|\n" + "\n".join(rows) + "\n"
     )
     (HERE / "results.md").write_text(text, "utf-8")

@@ -22,6 +22,8 @@ _STANDING: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _CREDIT = frozenset(("60.01", "62.02", "68", "69", "70", "68.02"))
 _OF_MEASURE: Final[dict[str, tuple[str, ...]]] = {**_STANDING, "vat": ("68.02",), "tax": ("68",), "salary": ("70",)}
+_SETTLED_BY: Final = {"revenue": ("62.01", "dr"), "purchase": ("60.01", "cr")}
+"""Flows whose own account keeps no counterparties, and the settlement account and side where they stand by counterparty."""
 _WE_OWE = frozenset(("мы", "we"))
 _START = frozenset(("начало", "начинать", "open", "beginning", "start"))
 
@@ -132,13 +134,17 @@ def flow(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     days = [r for r in context.store.series(measure, "day") if first <= r["start"] <= last]
     standing = measure in BALANCES
     amount = (days[-1]["value"] if days else 0) if standing else sum(r["value"] for r in days)
-    if lookup.partners and not standing:
-        own = FLOWS[measure]
-        rows = state(context, own.accounts, first, last, [p.ref for p in lookup.partners], None)
-        amount = sum(r["dr" if own.side == 1 else "cr"] for r in rows)
-        if measure == "revenue":  # 90.01 keeps no counterparties: what was sold to one stands on 62.01
-            rows = state(context, ("62.01",), first, last, [p.ref for p in lookup.partners], None)
-            amount = sum(r["dr"] for r in rows)
+    if lookup.partners:
+        settled = _SETTLED_BY.get(measure)
+        if settled is None:
+            kept = lookup.say(
+                f"По контрагентам этот показатель не ведётся; спросите его по компании: «{measure}» за период.",
+                f"This measure is not kept by counterparty; ask for it company-wide: {measure} of a period.",
+            )
+            return UnifiedResult(ROUTE, "empty", "list", summary={**_counts(0, 0), "measure": measure}, errors=[kept])
+        account, side = settled
+        rows = state(context, (account,), first, last, [p.ref for p in lookup.partners], None)
+        amount = sum(r[side] for r in rows)
     item = {
         "source_entity": LEDGER,
         "source_id": None,

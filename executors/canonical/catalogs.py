@@ -53,9 +53,8 @@ def contracts(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     where = Where().add("NOT k.deleted").among("k.owner", [p.ref for p in lookup.partners])
     if lookup.role and not lookup.partners:
         where.add("k.kind = ?", _CONTRACT_KINDS[lookup.role])
-    text = f"SELECT k.*, c.name AS counterparty_name FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text} ORDER BY c.name, k.date, k.ref"
+    text = f"SELECT k.*, c.name AS counterparty_name, (SELECT count(*) FROM contract) AS checked_n FROM contract k LEFT JOIN counterparty c ON c.ref = k.owner{where.text} ORDER BY c.name, k.date, k.ref"
     rows = context.store.query(text, where.values)
-    everything = context.store.query("SELECT count(*) AS n FROM contract")[0]["n"]
     items = [
         {
             "source_entity": "Catalog_ДоговорыКонтрагентов",
@@ -71,7 +70,7 @@ def contracts(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         }
         for r in rows
     ]
-    return _answer(lookup, items, everything, "contract")
+    return _answer(lookup, items, rows[0]["checked_n"] if rows else 0, "contract")
 
 
 def details(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:

@@ -74,24 +74,29 @@ def listed(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     """Documents that fit, oldest first; the summary counts and adds up all of them. Those marked for deletion are left out unless asked for."""
     assert lookup.within is not None  # noqa: S101  # looked at before
     where = _narrowed(lookup, context, Where().days("d.date", *lookup.within))
-    checked = context.store.query(
-        f"SELECT count(*) AS n FROM document d{Where().days('d.date', *lookup.within).among('d.type', lookup.document_types).text}",
-        [*Where().days("d.date", *lookup.within).among("d.type", lookup.document_types).values],
-    )[0]["n"]
-    total = context.store.query(
-        f"SELECT count(*) AS n, count(*) FILTER (d.posted) AS posted, coalesce(sum(d.amount), 0)::BIGINT AS amount, coalesce(sum(d.vat), 0)::BIGINT AS vat FROM document d{where.text}",
-        where.values,
-    )[0]
+    among = Where().days("d.date", *lookup.within).among("d.type", lookup.document_types)
     cap = SHAPES[ROUTE].items + 1
-    rows = context.store.query(f"{_DOCUMENTS}{where.text} ORDER BY d.date, d.ref LIMIT {cap}", where.values)
+    rows = context.store.query(
+        f"""
+        WITH fit AS (SELECT d.* FROM document d{where.text}),
+        total AS (SELECT count(*) AS n, count(*) FILTER (posted) AS posted_n, coalesce(sum(amount), 0)::BIGINT AS sum_amount, coalesce(sum(vat), 0)::BIGINT AS sum_vat FROM fit),
+        among AS (SELECT count(*) AS checked_n FROM document d{among.text})
+        SELECT t.*, a.*, d.*, c.name AS counterparty_name, k.name AS contract_name
+        FROM total t CROSS JOIN among a LEFT JOIN (SELECT * FROM fit ORDER BY date, ref LIMIT {cap}) d ON true
+        LEFT JOIN counterparty c ON c.ref = d.counterparty LEFT JOIN contract k ON k.ref = d.contract ORDER BY d.date, d.ref
+        """,
+        [*where.values, *among.values],
+    )
+    total, checked = rows[0], rows[0]["checked_n"]
+    rows = [r for r in rows if r["ref"] is not None]
     items = [item_of(row, lookup.language) for row in rows]
     summary = {
         "checked_records": checked,
         "returned_records": min(total["n"], SHAPES[ROUTE].items),
         "matched_records": total["n"],
-        "posted_records": total["posted"],
-        **money("total_amount", total["amount"]),
-        **money("total_vat", total["vat"]),
+        "posted_records": total["posted_n"],
+        **money("total_amount", total["sum_amount"]),
+        **money("total_vat", total["sum_vat"]),
         "document_types": list(lookup.document_types),
     }
     evidence = [{"kind": "document", "id": row["ref"]} for row in rows]

@@ -64,11 +64,11 @@ def _ready(lookup: Lookup, context: ExecutorContext) -> UnifiedResult | None:
         }
         for item in found.items
     ]
-    risky = found.members
     scores = [i["score"] for i in found.items if i.get("score") is not None]
     summary = {
         "checked_records": found.checked,
-        "risky_records": risky,
+        "risky_records": found.risky,
+        "ranked_entities": found.members,
         "average_risk_score": round(sum(scores) / len(scores), 2) if scores else None,
         "aggregate": wanted.name,
     }

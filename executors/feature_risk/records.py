@@ -26,27 +26,16 @@ def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     named = codes_meant(lookup)
     codes = named or codes_of_measures(lookup)
     level = _level(lookup, named)
-    signs = _signs(lookup, context, codes)
-    own_level = level if level != "own" else None
-    if named and own_level and any(s["level"] == own_level for s in signs):
-        signs = [s for s in signs if s["level"] == own_level]
-    gathered: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for sign in signs:
-        subject = (
-            (own_level, sign[own_level]) if own_level and sign.get(own_level) else (sign["level"], sign["subject"])
-        )
-        if own_level and not sign.get(own_level) and not named:
-            continue
-        gathered[subject].append(sign)
-    if lookup.role and own_level == "counterparty" and not lookup.partners:
+    gathered = _gathered(_signs(lookup, context, codes), level, strict=not named)
+    if lookup.role and level == "counterparty" and not lookup.partners:
         kind = _ROLE_KINDS[lookup.role]
         side = {r["owner"] for r in context.store.query("SELECT DISTINCT owner FROM contract WHERE kind = ?", [kind])}
-        gathered = defaultdict(list, {k: v for k, v in gathered.items() if k[1] in side})
+        gathered = {k: v for k, v in gathered.items() if k[1] in side}
     names = _names(context, list(gathered), lookup.language)
     scores = _scores(context, list(gathered))
     items = [_item(key, found, names, scores, lookup) for key, found in gathered.items()]
     items.sort(key=lambda i: (-i["risk_score"], -len(i["reasons"]), -abs(i["amount_kopecks"] or 0), i["entity"]))
-    levels = {level for level, _ in gathered} or {own_level or "document"}
+    levels = {level for level, _ in gathered} or {level or "document"}
     checked = _checked(context, levels)
     average = round(sum(i["risk_score"] for i in items) / len(items), 2) if items else 0.0
     summary = {
@@ -66,18 +55,28 @@ def records(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     return UnifiedResult(ROUTE, "ok", "list", items, summary, evidence)
 
 
-def _level(lookup: Lookup, named: tuple[str, ...]) -> str:
-    """Level at which records are gathered: the kind first named, else each sign's own."""
+def _level(lookup: Lookup, named: tuple[str, ...]) -> str | None:
+    """Level at which records are gathered: the kind first named; None for each sign's own."""
     kinds = [k for k in (*(("document",) if lookup.document_types else ()), *lookup.kinds) if k in LEVELS]
     kinds = [k for k in kinds if not (k == "counterparty" and lookup.partners)]
-    if (
-        named
-        and kinds
-        and kinds[0] in ("counterparty", "contract")
-        and not any(n in ("DUP_COUNTERPARTY",) for n in named)
-    ):
-        return "own"
-    return kinds[0] if kinds else "own"
+    if named and kinds and kinds[0] in ("counterparty", "contract") and "DUP_COUNTERPARTY" not in named:
+        return None  # «авансы покупателей не зачтены»: the kind only describes the sign
+    return kinds[0] if kinds else None
+
+
+def _gathered(
+    signs: list[dict[str, Any]], level: str | None, *, strict: bool
+) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Signs by the record they concern. A named sign found at the very level is taken from there alone; ``strict`` leaves out what touches nothing of the level."""
+    if level and not strict and any(s["level"] == level for s in signs):
+        signs = [s for s in signs if s["level"] == level]
+    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for sign in signs:
+        if level and sign.get(level):
+            found[level, sign[level]].append(sign)
+        elif not (level and strict):
+            found[sign["level"], sign["subject"]].append(sign)
+    return found
 
 
 def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -95,6 +94,9 @@ def _signs(lookup: Lookup, context: ExecutorContext, codes: tuple[str, ...]) -> 
         where.among("d.type", lookup.document_types)
     if lookup.numbers:
         where.add("d.number = ?", lookup.numbers[0])
+    for amount in lookup.amounts[:1]:
+        below = lookup.has("меньше", "менее", "under", "below", "less")
+        where.add(f"coalesce(d.amount, s.amount) {'<' if below else '>='} ?", amount)
     if lookup.guids:
         marks = ", ".join("?" * len(lookup.guids))
         where.add(f"(s.subject IN ({marks}) OR s.document IN ({marks}))", *lookup.guids, *lookup.guids)
@@ -144,7 +146,8 @@ def _item(
     return {
         "risk_score": scores.get(key, min(MAX_SCORE, sum(weights.values()))),
         "reasons": [
-            s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')} ({s['text']})" for s in found
+            s["text"] if lookup.language == "ru" else f"{title_of(s['code'], 'en')}: {s['text'].partition(': ')[2]}"
+            for s in found
         ],
         "indicators": {
             "codes": sorted(weights),

@@ -9,7 +9,7 @@ from typing import Any
 from executors.context import ExecutorContext
 from executors.contracts import UnifiedResult
 from executors.coverage import shown_days
-from executors.lookup import Lookup
+from executors.lookup import RISK_CUES, Lookup
 from executors.money import money
 from stores.series import BALANCES, FLOWS
 
@@ -19,12 +19,15 @@ _MEASURE_OF = {"debt": "receivable", "income": "revenue"}
 OUTSTANDING = 8
 """A change stands out beyond so many median absolute deviations from the median change."""
 
+LEAST_CHANGES = 10
+"""Fewer changes tell nothing of what is usual."""
+
 
 def asks_for_series(lookup: Lookup) -> bool:
-    """A measure or an account over time."""
-    if not (lookup.cues & _TREND or lookup.grain):
-        return False
-    return bool(lookup.accounts or measure_meant(lookup))
+    """A measure or an account over time; a bare measure too, where nothing speaks of risk."""
+    if lookup.cues & _TREND or lookup.grain:
+        return bool(lookup.accounts or measure_meant(lookup))
+    return bool(measure_meant(lookup)) and not lookup.cues & RISK_CUES and not lookup.accounts and not lookup.partners
 
 
 def measure_meant(lookup: Lookup) -> str:
@@ -46,6 +49,7 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
     grain = lookup.grain or "day"
     measure = measure_meant(lookup)
     first, last = lookup.within
+    more = [m for m in dict.fromkeys(lookup.measures) if m != measure and (m in FLOWS or m in BALANCES)] if measure and not lookup.accounts else []  # fmt: skip
     if measure and not (lookup.accounts and measure in BALANCES):
         level, subject = "company", ""
         rows = context.store.series(measure, grain)
@@ -61,6 +65,9 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         )
     rows = [r for r in rows if first <= r["start"] <= last]
     items = _items(rows, measure, lookup)
+    for other in more:
+        beside = [r for r in context.store.series(other, grain) if first <= r["start"] <= last]
+        items += _items(beside, other, lookup)
     total = rows[-1]["value"] if standing and rows else sum(r["value"] for r in rows)
     risky = [i for i in items if i["reasons"]]
     summary: dict[str, Any] = {
@@ -68,6 +75,7 @@ def series(lookup: Lookup, context: ExecutorContext) -> UnifiedResult:
         "risky_records": len(risky),
         "average_risk_score": None,
         "measure": measure,
+        "measures": [measure, *more],
         "grain": grain,
         "level": level,
         "subject": subject or None,
@@ -88,7 +96,12 @@ def _items(rows: list[dict[str, Any]], measure: str, lookup: Lookup) -> list[dic
     items = []
     for i, row in enumerate(rows):
         change = changes[i - 1] if i else None
-        stands_out = change is not None and spread > 0 and abs(change - middle) > OUTSTANDING * spread
+        stands_out = (
+            change is not None
+            and len(changes) >= LEAST_CHANGES
+            and spread > 0
+            and abs(change - middle) > OUTSTANDING * spread
+        )
         reasons = [lookup.say("изменение выбивается из ряда", "the change stands out")] if stands_out else []
         items.append(
             {

@@ -137,8 +137,8 @@ def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tupl
     rows = context.store.query(
         f"""
         WITH paid AS (
-          SELECT p.{side}_counterparty AS partner, p.recorder, p.amount, p.{side}_settlement AS settled, p.period, d.number, d.type, s.ref AS shipment, s.type AS shipment_type, s.number AS shipment_number
-          FROM posting p JOIN document d ON d.ref = p.recorder LEFT JOIN document s ON s.ref = p.{side}_settlement AND s.type = ?
+          SELECT p.{side}_counterparty AS partner, p.recorder, p.amount, p.{side}_settlement AS settled, p.period, d.number, d.type, s.ref AS shipment, s.type AS shipment_type, s.number AS shipment_number, k.name AS contract
+          FROM posting p JOIN document d ON d.ref = p.recorder LEFT JOIN document s ON s.ref = p.{side}_settlement AND s.type = ? LEFT JOIN contract k ON k.ref = p.{side}_contract
           {where.text} AND p.{side}_parent = ? AND p.recorder_type = ?),
         shipped AS (
           SELECT {other}_counterparty AS partner, count(DISTINCT recorder) AS documents, sum(amount)::BIGINT AS amount FROM posting p
@@ -146,8 +146,8 @@ def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tupl
         offset_rows AS (SELECT p.{side}_counterparty AS partner, sum(p.amount)::BIGINT AS amount FROM posting p
           WHERE active AND period >= ? AND period < ? AND {side}_parent = ? AND {other}_parent = ? GROUP BY 1)
         SELECT coalesce(g.partner, '') AS partner, c.name, count(*) AS operations, count(DISTINCT g.recorder) + count(DISTINCT g.shipment) AS documents, sum(g.amount)::BIGINT AS paid,
-          coalesce(sum(g.amount) FILTER (g.shipment IS NOT NULL), 0)::BIGINT AS tied, count(*) FILTER (g.shipment IS NOT NULL) AS tied_rows, any_value(s.amount) AS shipped, any_value(s.documents) AS shipments, any_value(o.amount) AS offsets,
-          list({{'ref': g.recorder, 'type': g.type, 'number': g.number, 'date': g.period, 'amount': g.amount, 'rows': 1, 'contract': NULL,
+          coalesce(sum(g.amount) FILTER (g.shipment IS NOT NULL), 0)::BIGINT AS tied, count(*) FILTER (g.shipment IS NOT NULL) AS tied_rows, any_value(s.amount) AS shipped, any_value(s.documents) AS shipments, any_value(o.amount) AS offsets, list(DISTINCT g.contract ORDER BY g.contract) FILTER (g.contract IS NOT NULL) AS contracts,
+          list({{'ref': g.recorder, 'type': g.type, 'number': g.number, 'date': g.period, 'amount': g.amount, 'rows': 1, 'contract': g.contract,
             'base_type': g.shipment_type, 'base_number': g.shipment_number, 'base_ref': g.shipment}} ORDER BY g.period, g.recorder)[1:{SAMPLES}] AS samples
         FROM paid g LEFT JOIN shipped s ON s.partner = g.partner LEFT JOIN offset_rows o ON o.partner = g.partner LEFT JOIN counterparty c ON c.ref = g.partner
         GROUP BY 1, 2 ORDER BY paid DESC, partner
@@ -176,6 +176,7 @@ def _payments(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tupl
                 "operations_count": r["operations"],
                 "document_refs_count": r["documents"],
                 "relation_types": relations,
+                "contract": ", ".join(r["contracts"] or ()) or None,
                 **money("paid", r["paid"]),
                 **money("tied_to_documents", r["tied"]),
                 **money("shipped", r["shipped"] or 0),
@@ -227,12 +228,12 @@ def gaps(lookup: Lookup, context: ExecutorContext, focus: Focus, days: tuple[dat
         ("no_invoice", f"d.posted AND d.type IN ({traded}) AND d.vat > 0 AND NOT EXISTS (SELECT 1 FROM document i WHERE i.base = d.ref AND i.type IN ({invoices}) AND i.posted AND NOT i.deleted)"),
         ("no_base_document", f"d.type IN ({invoices}) AND NOT EXISTS (SELECT 1 FROM document b WHERE b.ref = d.base)"),
     )  # fmt: skip
-    for code, condition in checks:
-        rows = context.store.query(
-            f"SELECT d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition} ORDER BY d.date, d.ref",
-            where.values,
-        )
-        found += [_gap("document", r["ref"], r, code, lookup) for r in rows]
+    each = [
+        f"SELECT {place} AS place, '{code}' AS gap, d.ref, d.type, d.number, d.date FROM document d{where.text} AND {condition}"
+        for place, (code, condition) in enumerate(checks)
+    ]
+    rows = context.store.query(f"{' UNION ALL '.join(each)} ORDER BY place, date, ref", where.values * len(checks))
+    found += [_gap("document", r["ref"], r, r["gap"], lookup) for r in rows]
     if not (lookup.partners or lookup.numbers or lookup.guids or focus.types or focus.contract_kind):
         own = Where().add("p.active").days("p.period", *days)
         rows = context.store.query(

@@ -45,7 +45,7 @@ def focus_of(lookup: Lookup) -> Focus:
     if "payment" in lookup.measures or {"bank_in", "bank_out", "payment_order"} & set(lookup.document_kinds):
         incoming = role == "customer" or (role is None and bool({"sale", "bank_in"} & set(lookup.document_kinds)))
         parent, payment, shipment = _PAYMENTS["customer" if incoming else "supplier"]
-        return Focus(PAYMENTS_DOCUMENTS, parent=parent, payment=payment, shipment=shipment)
+        return Focus(PAYMENTS_DOCUMENTS, types=(payment, shipment), parent=parent, payment=payment, shipment=shipment)
     if "contract" in kinds and ("posting" in kinds or "counterparty" in kinds):
         return Focus(CONTRACTS_POSTINGS, types=lookup.document_types, contract_kind=side)
     if lookup.document_types:

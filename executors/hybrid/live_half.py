@@ -13,12 +13,19 @@ from executors.live.plain_text import plain
 from executors.live.system import LiveAnswer, LiveSystem
 from executors.live_sentences import told
 from executors.lookup import Lookup
-from executors.money import money, roubles
+from executors.money import money
 
 MOST_CALLS: Final = 12
 """Calls of one fragment to the live system."""
 MOST_DOCUMENTS: Final = 100
 """Documents asked for in one call about days the store has not."""
+_SEEN_LIVE: Final = {
+    "no_postings": "",
+    "postings_of_unposted": "posted",
+    "no_counterparty": "counterparty",
+    "no_contract": "contract",
+}
+"""Gaps that the document itself can have closed since, and the field of the live document that says so."""
 _DEFAULT_TYPES: Final = (
     "РеализацияТоваровУслуг",
     "ПоступлениеТоваровУслуг",
@@ -38,48 +45,39 @@ class LiveHalf:
         self.failed = False
 
     def explain(self, gap: Row) -> None:
-        """Look at a document with a gap: what the live system says is put beside it."""
-        if gap["kind"] != "document" or self._spent() or self.failed:
+        """Look at a document with a gap, by one call: what the live system says of it is put beside."""
+        if gap["gap"] not in _SEEN_LIVE or self._spent() or self.failed:
             return
-        answer = self._asked(self._live.document(gap["entity"], gap["source_id"]), str(gap["text"]))
-        if answer is None:
-            return
-        if answer.status != "found":
-            gap["live"] = answer.status
-            return
-        record = answer.records[0]
-        rows = (
-            None
-            if self._spent()
-            else self._asked(self._live.postings(gap["entity"], gap["source_id"]), str(gap["text"]))
-        )
-        count = (
-            len([r for r in rows.records if r["active"]])
-            if rows is not None and rows.status in ("found", "not_found")
-            else None
-        )
-        posted = record.get("posted")
         say = self._lookup.say
-        gap["live"] = {
-            "posted": posted,
-            "postings": count,
-            **money("amount", record.get("amount_kopecks")),
-            "counterparty": record.get("counterparty_name"),
-            "contract": record.get("contract_name"),
-        }
-        closed = {
-            "no_postings": bool(count),
-            "postings_of_unposted": bool(posted) or count == 0,
-            "no_counterparty": bool(record.get("counterparty")),
-            "no_contract": bool(record.get("contract")),
-        }.get(gap["gap"])
-        if closed:
-            total = sum(r["amount_kopecks"] or 0 for r in rows.records) if rows is not None else 0
-            gap["closed_in_live"] = True
-            gap["text"] += say(
-                f"; в живой базе разрыва уже нет (проводок {count} на {roubles(total)})",
-                f"; closed in the live system (postings {count}, {roubles(total)})",
+        if gap["gap"] == "no_postings":
+            rows = self._asked(self._live.postings(gap["entity"], gap["source_id"]), str(gap["text"]))
+            if rows is None:
+                return
+            active = [r for r in rows.records if r["active"]]
+            known = rows.status in ("found", "not_found")
+            gap["live"] = {"postings": len(active), **money("turnover", sum(r["amount_kopecks"] or 0 for r in active))} if known else rows.status  # fmt: skip
+            closed, seen = bool(active), say(f"проводок {len(active)}", f"{len(active)} postings")
+        else:
+            answer = self._asked(self._live.document(gap["entity"], gap["source_id"]), str(gap["text"]))
+            if answer is None:
+                return
+            if answer.status != "found":
+                gap["live"] = answer.status
+                return
+            record = answer.records[0]
+            gap["live"] = {
+                "posted": record.get("posted"),
+                **money("amount", record.get("amount_kopecks")),
+                "counterparty": record.get("counterparty_name"),
+                "contract": record.get("contract_name"),
+            }
+            closed = bool(record.get(_SEEN_LIVE[gap["gap"]]))
+            seen = plain(
+                record.get("counterparty_name") or record.get("contract_name") or say("проведён", "posted"), 60
             )
+        if closed:
+            gap["closed_in_live"] = True
+            gap["text"] += say(f"; в живой базе разрыва уже нет ({seen})", f"; closed in the live system ({seen})")
 
     def compare(self, sample: Row, entity: str) -> Row | None:
         """A pinned document as the live system has it, where that differs from the store."""

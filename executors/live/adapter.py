@@ -10,7 +10,7 @@ from typing import Any
 
 from executors.live.errors import LiveError, LiveRefused
 from executors.live.session import McpSession, check_reply
-from executors.live.system import LiveAnswer, Record
+from executors.live.system import LiveAnswer, Record, Surroundings
 from executors.lookup import guid_of_hex
 
 _HEX = re.compile("[0-9a-fA-F]{32}")
@@ -60,6 +60,12 @@ class Adapter:
     def related(self, entity: str, guid: str) -> LiveAnswer:  # noqa: ARG002
         """See `LiveSystem`."""
         return self._unsupported("related documents")
+
+    def surroundings(self, entity: str, guid: str) -> Surroundings:
+        """Asked one by one."""
+        return Surroundings(
+            self.postings(entity, guid), self.register_records(entity, guid), self.related(entity, guid)
+        )
 
     def documents(self, entity: str, first: date, last: date, limit: int) -> LiveAnswer:  # noqa: ARG002
         """See `LiveSystem`."""

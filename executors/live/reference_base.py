@@ -41,6 +41,10 @@ class ReferenceBase:
         self._names: dict[str, str] = {}
         self._codes: dict[str, str] = {}
         self._changed: dict[str, Record] = {}
+        self._entities: dict[str, str] = {}
+        self._by_tail: dict[str, list[str]] = defaultdict(list)
+        self._based_on: dict[str, list[str]] = defaultdict(list)
+        self._settled_by: dict[str, set[str]] = defaultdict(set)
 
     def load(self) -> None:
         """Read the exports once, and the changes whenever their file has another size or time."""
@@ -48,6 +52,7 @@ class ReferenceBase:
             if not self._loaded:
                 for path in sorted(p for p in self.folder.rglob("*.json") if p.name != "snapshot.json"):
                     self._take(path)
+                self._index()
                 self._loaded = True
             try:
                 stat = self.changes.stat()
@@ -68,7 +73,7 @@ class ReferenceBase:
     def entity_of(self, guid: str) -> str | None:
         """Kind of the document with this reference."""
         self.load()
-        return next((e for e, own in self.documents.items() if guid in own), None)
+        return self._entities.get(guid)
 
     def rows(self, guid: str) -> list[Record]:
         """Rows of a document in the ledger."""
@@ -141,19 +146,13 @@ class ReferenceBase:
         base = ref(record.get("ДокументОснование"))
         if base:
             found[base] = "base"
-        for own in self.documents.values():
-            for other in own.values():
-                if ref(other.get("ДокументОснование")) == guid:
-                    found[other["Ref_Key"]] = "based_on_it"
+        found.update(dict.fromkeys(self._based_on.get(guid, ()), "based_on_it"))
         for row in self.rows(guid):
             for settled in (v["ref"] for side in ("Dr", "Cr") for v in self._analytics(row, side)):
                 if settled and settled != guid and self.entity_of(settled):
                     found.setdefault(settled, "settles")
-        for recorder, rows in self.ledger.items():
-            if recorder != guid and any(
-                guid in (r.get(f"ExtDimension{s}3"), r.get(f"ExtDimension{s}2")) for r in rows for s in ("Dr", "Cr")
-            ):
-                found.setdefault(recorder, "settled_by")
+        for recorder in sorted(self._settled_by.get(guid, ())):
+            found.setdefault(recorder, "settled_by")
         result = []
         for other_guid, relation in found.items():
             other_entity = self.entity_of(other_guid)
@@ -197,15 +196,11 @@ class ReferenceBase:
         """Documents with a number, also by its tail («17» for «0000-000017»), of any kind for none named."""
         self.load()
         found = []
-        for entity in entities or sorted(self.documents):
-            for guid in self.documents.get(entity, {}):
-                record = self.document(entity, guid)
-                if (
-                    record is not None
-                    and _same_number(text(record.get("Number")), number)
-                    and _within(record, first, last)
-                ):
-                    found.append((entity, record))
+        for guid in self._by_tail.get(_tail(number), ()):
+            entity = self._entities[guid]
+            record = self.document(entity, guid) if not entities or entity in entities else None
+            if record is not None and _same_number(text(record.get("Number")), number) and _within(record, first, last):
+                found.append((entity, record))
         return sorted(found, key=lambda f: (f[1]["Date"], f[0]))
 
     def within(self, entity: str, first: date, last: date) -> list[Record]:
@@ -245,6 +240,22 @@ class ReferenceBase:
                 register = export.entity.removeprefix("AccumulationRegister_")
                 for row in record.get("RecordSet", [record]):
                     self.registers[row["Recorder"]].append({"register": register, **row})
+
+    def _index(self) -> None:
+        for entity, own in self.documents.items():
+            for guid, record in own.items():
+                self._entities[guid] = entity
+                self._by_tail[_tail(text(record.get("Number")))].append(guid)
+                base = ref(record.get("ДокументОснование"))
+                if base:
+                    self._based_on[base].append(guid)
+        for recorder, rows in self.ledger.items():
+            for row in rows:
+                for side in ("Dr", "Cr"):
+                    for slot in (1, 2, 3):
+                        settled = row.get(f"ExtDimension{side}{slot}")
+                        if settled in self._entities and settled != recorder:
+                            self._settled_by[settled].add(recorder)
 
     # What a person does in the live system ------------------------------------------------------------------------
 
@@ -305,8 +316,12 @@ def _share(part: int, new: int, whole: int) -> int:
     return part if not whole else (2 * part * new + whole) // (2 * whole)
 
 
+def _tail(number: str) -> str:
+    return number.rpartition("-")[2].lstrip("0")
+
+
 def _same_number(own: str, asked: str) -> bool:
-    return own == asked or (asked.isdigit() and own.rpartition("-")[2].lstrip("0") == asked.lstrip("0"))
+    return own == asked or (asked.isdigit() and _tail(own) == _tail(asked))
 
 
 def _within(record: Record, first: date | None, last: date | None) -> bool:

@@ -1,4 +1,4 @@
-"""The reference MCP server over `ReferenceBase`: seven reading tools, each bounded, each answer saying whether it was cut.
+"""The reference MCP server over `ReferenceBase`: nine reading tools, each bounded, each answer saying whether it was cut.
 
 An answer is ``{status, records, returned, total, truncated, next_offset, source, data_is_untrusted}``; statuses are found, not_found, not_published, ambiguous.
 """
@@ -19,16 +19,16 @@ from executors.lookup import guid_of_hex
 NAME: Final = "switchman-live"
 MOST: Final = 200
 TOOLS: Final = frozenset(
-    ("get_object", "find_by_guid", "find_by_number", "get_object_by_link", "get_postings", "get_register_records", "get_related", "list_documents")
+    ("get_object", "find_by_guid", "find_by_number", "get_object_by_link", "get_postings", "get_register_records", "get_related", "get_surroundings", "list_documents")
 )  # fmt: skip
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _GUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _LINK = re.compile(r"e1cib/data/(?P<kind>Документ)\.(?P<name>\w+)\?ref=(?P<hex>[0-9a-fA-F]{32})")
 
 
-def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven short tools, registered by closures
+def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # nine short tools, registered by closures
     """A server whose tools read ``base``. Nothing here writes."""
-    server = MCPServer(NAME, instructions="Reads documents, their postings and register records by reference, number or link. Read-only.")  # fmt: skip
+    server = MCPServer(NAME, log_level="WARNING", instructions="Reads documents, their postings and register records by reference, number or link. Read-only.")  # fmt: skip
 
     def answer(records: list[dict[str, Any]], limit: int = MOST, offset: int = 0, status: str = "") -> dict[str, Any]:
         shown = records[offset : offset + limit]
@@ -108,6 +108,15 @@ def reference_server(base: ReferenceBase) -> MCPServer:  # noqa: C901  # seven s
         if base.document(entity, _guid(ref)) is None:
             return answer([], status="not_found" if published(entity) else "not_published")
         return answer(base.related(entity, _guid(ref)), _limit(limit), status="found")
+
+    @server.tool(annotations=_READS)
+    async def get_surroundings(entity: str, ref: str, limit: int = 100) -> dict[str, Any]:
+        """Postings, register records and related documents of a document in one answer, each in its own envelope."""
+        return {
+            "postings": await get_postings(entity, ref, limit),
+            "register_records": await get_register_records(entity, ref, limit),
+            "related": await get_related(entity, ref, limit),
+        }
 
     @server.tool(annotations=_READS)
     async def list_documents(

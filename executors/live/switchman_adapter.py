@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from executors.live.adapter import Adapter, Malformed, bearing, kopecks_of, verified
 from executors.live.reference_server import TOOLS
-from executors.live.system import MAX_RECORDS, LiveAnswer, Record
+from executors.live.system import MAX_RECORDS, LiveAnswer, Record, Surroundings
 from executors.lookup import guid_of_hex
 
 STATUSES: Final = frozenset(("found", "not_found", "not_published", "ambiguous"))
@@ -61,6 +61,22 @@ class SwitchmanLive(Adapter):
     def related(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""
         return self._ask("get_related", {"entity": entity, "ref": guid}, _read)
+
+    def surroundings(self, entity: str, guid: str) -> Surroundings:
+        """See `LiveSystem`."""
+        parts: dict[str, LiveAnswer] = {}
+
+        def read(value: Any) -> LiveAnswer:
+            parts.update({name: _read(value[name]) for name in ("postings", "register_records", "related")})
+            return LiveAnswer("found")
+
+        whole = self._ask("get_surroundings", {"entity": entity, "ref": guid, "limit": MAX_RECORDS}, read)
+        if whole.status != "found":
+            return Surroundings(whole, whole, whole)
+        rows, records = (
+            verified(parts[name], guid, self.name, "recorder") for name in ("postings", "register_records")
+        )
+        return Surroundings(rows, records, parts["related"])
 
     def documents(self, entity: str, first: date, last: date, limit: int) -> LiveAnswer:
         """See `LiveSystem`."""

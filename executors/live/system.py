@@ -29,6 +29,15 @@ class LiveAnswer:
     truncated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a document."""
+
+    postings: LiveAnswer
+    register_records: LiveAnswer
+    related: LiveAnswer
+
+
 class LiveSystem(Protocol):
     """A live system. No method raises for what the server does: the answer's status tells."""
 
@@ -54,6 +63,9 @@ class LiveSystem(Protocol):
 
     def related(self, entity: str, guid: str) -> LiveAnswer:
         """Documents that name it or that it names."""
+
+    def surroundings(self, entity: str, guid: str) -> Surroundings:
+        """The three above at once, in one call where the server can."""
 
     def documents(self, entity: str, first: date, last: date, limit: int) -> LiveAnswer:
         """Documents of a kind within days, at most ``limit``."""

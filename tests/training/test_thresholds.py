@@ -160,6 +160,46 @@ def test_upcasts_alone_move_the_threshold_up_just_past_them() -> None:
     assert Decided(at(0.5, **{TRACE: 0.65}), {}, 0.0) == decided
 
 
+def asked_with(good: int, doubted: int, outside: int) -> list[Question]:
+    """``good`` questions that nobody doubts, ``doubted`` good ones at 0.42, ``outside`` ones that no route answers at 0.47."""
+    return [
+        *[({SCOPE_HEAD: 0.01}, "store_canonical")] * good,
+        *[({SCOPE_HEAD: 0.42}, "store_canonical")] * doubted,
+        *[({SCOPE_HEAD: 0.47}, "no_route")] * outside,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("good", "doubted", "outside", "expected"),
+    [
+        (1000, 0, 0, 0.5),  # nothing to catch: a probability means what it says
+        (1000, 0, 5, 0.45),  # the nearest to 0.5 that catches all five
+        (990, 10, 5, 0.45),  # 0.40 would refuse ten for nothing
+        (50, 0, 5, 0.45),
+    ],
+)
+def test_as_many_are_refused_as_the_tolerance_for_good_ones_allows(
+    good: int, doubted: int, outside: int, expected: float
+) -> None:
+    assert expected == search_over(asked_with(good, doubted, outside)).decide().thresholds[SCOPE_HEAD]
+
+
+@pytest.mark.parametrize(
+    ("wrongly", "expected"),
+    [
+        (28, 0.3),  # 0.028 + 2 * sqrt(0.028 * 0.972 / 1000) = 0.0384
+        (30, 0.5),  # 0.030 + 2 * sqrt(0.030 * 0.970 / 1000) = 0.0408: not surely within 0.04
+    ],
+)
+def test_good_questions_refused_stay_surely_within_the_tolerance(wrongly: int, expected: float) -> None:
+    questions: list[Question] = [
+        *[({SCOPE_HEAD: 0.01}, "store_canonical")] * (1000 - wrongly),
+        *[({SCOPE_HEAD: 0.33}, "store_canonical")] * wrongly,
+        *[({SCOPE_HEAD: 0.33}, "no_route")] * 9,
+    ]
+    assert expected == search_over(questions).decide().thresholds[SCOPE_HEAD]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
