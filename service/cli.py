@@ -58,7 +58,7 @@ StoresPath = Annotated[
 
 Domain = Annotated[
     str | None,
-    typer.Option("--domain", help="accounting or code_docs. Default: both, or accounting where files are named."),
+    typer.Option("--domain", help="accounting or code_docs. Default: both, or what the named data is of."),
 ]
 DOMAINS = ("accounting", "code_docs")
 
@@ -243,14 +243,26 @@ def live_repost(
         out.print(escape(done["said"]), soft_wrap=True)
 
 
-def _domains(named: str | None, *given: Path | None) -> tuple[str, ...]:
-    """Domains that a command is about; ``intent`` is another name of code_docs."""
+def _domains(named: str | None, data: Path | None = None, bundle: Path | None = None) -> tuple[str, ...]:
+    """Domains that a command is about: the named one (``intent`` is another name of code_docs), else that of ``data``, else both."""
+    if named is None and data is not None:
+        return (domain_of(data),)
     if named is None:
-        return DOMAINS[:1] if any(given) else DOMAINS
+        return DOMAINS if bundle is None else DOMAINS[:1]
     found = {"intent": "code_docs"}.get(named, named)
     if found not in DOMAINS:
         raise CommandError(f"--domain {named}: not one of {', '.join(DOMAINS)}")
     return (found,)
+
+
+def domain_of(data: Path) -> str:
+    """Domain of labelled data, told by the fields of its first line; accounting where nothing tells."""
+    files = [data] if data.is_file() else sorted(data.glob("*.jsonl")) if data.is_dir() else []
+    for file in files[:1]:
+        with file.open("rb") as lines:
+            first = next(lines, b"")
+        return "code_docs" if b'"intent"' in first or b'"turns"' in first else DOMAINS[0]
+    return DOMAINS[0]
 
 
 @app.command()

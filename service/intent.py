@@ -21,7 +21,8 @@ DictionaryOption = Annotated[
     Path | None, typer.Option("--dictionary", help="JSON file whose words are added to the Russian-English dictionary.")
 ]
 RepoOption = Annotated[
-    Path | None, typer.Option("--repo", help="JSON file with languages, structure and available_layers of the repository.")
+    Path | None,
+    typer.Option("--repo", help="JSON file with languages, structure and available_layers of the repository."),
 ]
 
 
@@ -31,14 +32,29 @@ def register(app: typer.Typer, out: Console, err: Console) -> None:
     @app.command()
     def intent(
         query: Annotated[str | None, typer.Argument(help="A developer's query, in Russian or English.")] = None,
-        state: Annotated[Path | None, typer.Option("--state", help="JSON file with the conversation's state, as an earlier call returned it.")] = None,
+        state: Annotated[
+            Path | None,
+            typer.Option("--state", help="JSON file with the conversation's state, as an earlier call returned it."),
+        ] = None,
         repo: RepoOption = None,
-        source: Annotated[Path | None, typer.Option("--input", help="JSON lines with question_id and text, maybe conversation_state and repo_context.")] = None,
-        conversations: Annotated[Path | None, typer.Option("--conversations", help="JSON lines with conversation_id, turns of text, maybe repo_context.")] = None,
-        target: Annotated[Path | None, typer.Option("--output", help="Where the contracts go, a JSON line each, in the same order.")] = None,
+        source: Annotated[
+            Path | None,
+            typer.Option(
+                "--input", help="JSON lines with question_id and text, maybe conversation_state and repo_context."
+            ),
+        ] = None,
+        conversations: Annotated[
+            Path | None,
+            typer.Option("--conversations", help="JSON lines with conversation_id, turns of text, maybe repo_context."),
+        ] = None,
+        target: Annotated[
+            Path | None, typer.Option("--output", help="Where the contracts go, a JSON line each, in the same order.")
+        ] = None,
         bundle: BundleOption = None,
         dictionary: DictionaryOption = None,
-        as_json: Annotated[bool, typer.Option("--json", help="Print JSON: the contract as 'output', everything else as 'details'.")] = False,
+        as_json: Annotated[
+            bool, typer.Option("--json", help="Print JSON: the contract as 'output', everything else as 'details'.")
+        ] = False,
     ) -> None:
         """Route one developer's query, a file of them, or a file of conversations, to the version 1.1 contract.
 
@@ -46,10 +62,12 @@ def register(app: typer.Typer, out: Console, err: Console) -> None:
         """
         given = [x for x in (query, source, conversations) if x is not None]
         if len(given) != 1 or (query is not None and target is not None):
-            raise _command_error("give one query in quotes, or --input FILE, or --conversations FILE (both with --output FILE)")
+            raise _command_error(
+                "give one query in quotes, or --input FILE, or --conversations FILE (both with --output FILE)"
+            )
         router = _router(bundle, dictionary)
         if query is None:
-            _many(router, source, conversations, target, out, err, as_json)
+            _many(router, source, conversations, target, err, as_json)
             return
         decision = router.decide(query, _object(state, "--state"), _object(repo, "--repo"))
         if as_json:
@@ -89,7 +107,14 @@ def register(app: typer.Typer, out: Console, err: Console) -> None:
                 out.print(text, soft_wrap=True)
 
 
-def _many(router: IntentRouter, source: Path | None, conversations: Path | None, target: Path | None, out: Console, err: Console, as_json: bool) -> None:
+def _many(
+    router: IntentRouter,
+    source: Path | None,
+    conversations: Path | None,
+    target: Path | None,
+    err: Console,
+    as_json: bool,
+) -> None:
     from service.intent_bulk import answer_conversation, answer_file, answer_query
 
     lines = source or conversations

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from router.intent import IntentRouter
+from router.intent.inputs import read_repo
 
 Answer = Callable[[IntentRouter, dict[str, Any]], dict[str, Any]]
 
@@ -46,9 +47,10 @@ def answer_conversation(router: IntentRouter, given: dict[str, Any]) -> dict[str
     if not isinstance(turns, list) or not all(isinstance(t, dict) and isinstance(t.get("text"), str) for t in turns):
         raise _BadLine("'turns' is not a list of objects with a string 'text'")
     state: dict[str, Any] | None = None
+    repo = read_repo(given.get("repo_context"))
     outputs = []
     for turn in turns:
-        decision = router.decide(turn["text"], state, given.get("repo_context"))
+        decision = router.decide(turn["text"], state, repo)
         state = decision.next_state
         outputs.append({"output": decision.output})
     return {"conversation_id": given["conversation_id"], "turns": outputs}
@@ -74,7 +76,9 @@ def answer_file(router: IntentRouter, source: Path, target: Path, answer: Answer
     return good, bad
 
 
-def _answer_line(router: IntentRouter, line: bytes, number: int, answer: Answer, name: str) -> tuple[dict[str, Any], bool]:
+def _answer_line(
+    router: IntentRouter, line: bytes, number: int, answer: Answer, name: str
+) -> tuple[dict[str, Any], bool]:
     try:
         given = json.loads(line)  # orjson refuses an escaped lone surrogate, which a query may hold
     except (ValueError, RecursionError) as error:

@@ -11,7 +11,12 @@ from service.intent_words import intent_word
 from service.words import Language, language_of
 
 MOST_QUERY_CHARS = 600
-_ANCHOR_STYLES = {"FILE_PATH": "bold cyan", "SYMBOL": "bold green", "DOC_REF": "bold magenta", "KEY_TERM": "bold yellow"}
+_ANCHOR_STYLES = {
+    "FILE_PATH": "bold cyan",
+    "SYMBOL": "bold green",
+    "DOC_REF": "bold magenta",
+    "KEY_TERM": "bold yellow",
+}
 _MODE_STYLES = {"START": "blue", "CONTINUE": "green", "SWITCH": "yellow"}
 
 
@@ -41,14 +46,27 @@ def intent_panel(decision: IntentDecision) -> Panel:
         table.add_row(intent_word(code, language), value if isinstance(value, Text) else Text(value))
 
     probability = decision.intent_probabilities[contract.intent]
-    row("intent", Text.assemble((contract.intent, "bold"), f"  {intent_word(contract.intent, language)}  ", (f"{probability:.2f}", "dim")))
-    row("mode", Text.assemble((contract.conversation_mode, f"bold {colour}"), f"  {intent_word(contract.conversation_mode, language)}"))
+    row(
+        "intent",
+        Text.assemble(
+            (contract.intent, "bold"), f"  {intent_word(contract.intent, language)}  ", (f"{probability:.2f}", "dim")
+        ),
+    )
+    row(
+        "mode",
+        Text.assemble(
+            (contract.conversation_mode, f"bold {colour}"), f"  {intent_word(contract.conversation_mode, language)}"
+        ),
+    )
     row("why", _why(decision, language))
     own = [a for a in contract.query_plan.anchors if a.end > a.start]
     earlier = [a for a in contract.query_plan.anchors if a.end == a.start]
     for code, anchors in (("anchors", own), ("earlier", earlier)):
         if anchors:
-            parts = [Text.assemble((_clean(a.value), _ANCHOR_STYLES[a.type]), (f" {intent_word(a.type, language)}", "dim")) for a in anchors]
+            parts = [
+                Text.assemble((_clean(a.value), _ANCHOR_STYLES[a.type]), (f" {intent_word(a.type, language)}", "dim"))
+                for a in anchors
+            ]
             row(code, Text("   ").join(parts))
     spec = contract.retrieval_spec
     row("layers", ", ".join(f"{layer} × {top_k}" for layer, top_k in spec.layer_queries) or "–")

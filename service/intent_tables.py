@@ -13,7 +13,9 @@ from rich.text import Text
 def intent_training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
     """Figures out of fold: questions by intent and author, turns."""
     found = done["out_of_fold"]
-    yield _confusion("Intents, on questions of authors they did not see: expected in rows, chosen in columns", found["questions"])
+    yield _confusion(
+        "Intents, on questions of authors they did not see: expected in rows, chosen in columns", found["questions"]
+    )
     yield Text("by author: " + ", ".join(f"{a} {v:.3f}" for a, v in found["by_author"].items()))
     if found["turns"]:
         yield _turns(found["turns"])
@@ -26,7 +28,10 @@ def intent_training_tables(done: dict[str, Any]) -> Iterator[RenderableType]:
 def intent_exam_tables(found: dict[str, Any]) -> Iterator[RenderableType]:
     """Intents, turns, anchors, and the rival."""
     yield _confusion(f"Exam: {found['intent']['questions']} questions", found["intent"])
-    yield Text("by language: " + ", ".join(f"{k} {v['accuracy']:.3f} ({v['questions']})" for k, v in found["by_language"].items()))
+    yield Text(
+        "by language: "
+        + ", ".join(f"{k} {v['accuracy']:.3f} ({v['questions']})" for k, v in found["by_language"].items())
+    )
     rival = found["rivals"]["tfidf_logistic_regression"]["accuracy"]
     yield Text(f"TF-IDF + logistic regression on the same questions: intent {rival:.3f}")
     yield _turns(found["conversations"])

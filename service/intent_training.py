@@ -28,7 +28,9 @@ def check_intent(data: Path, settings: Settings) -> IntentDataReport:
         raise CommandError(str(error)) from error
 
 
-def train_intent_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int, console: Console) -> dict[str, Any]:
+def train_intent_and_save(
+    data: Path, bundle_path: Path, settings: Settings, jobs: int, console: Console
+) -> dict[str, Any]:
     """Train on ``data`` and write the bundle to ``bundle_path``, the report beside it. Raises `service.training.TrainingRefused`."""
     try:
         from joblib import parallel_config

@@ -36,7 +36,10 @@ _WORDS: dict[str, tuple[str, str]] = {
     "SYMBOL": ("имя", "symbol"),
     "DOC_REF": ("документ", "document"),
     "KEY_TERM": ("термин", "term"),
-    "chat_hint": ("пустая строка или Ctrl-D завершает; /new начинает разговор заново", "an empty line or Ctrl-D ends; /new begins anew"),
+    "chat_hint": (
+        "пустая строка или Ctrl-D завершает; /new начинает разговор заново",
+        "an empty line or Ctrl-D ends; /new begins anew",
+    ),
 }
 
 

@@ -82,7 +82,9 @@ def check_intent_data(path: Path, held_out: Path | None = None, minima: IntentMi
     texts = [(e.text, e.where) for e in examples] + turns
     reader = CodeReader(Lemmatiser(code_lemma_table(t for t, _ in (*texts, *held))))
     readings = [reader.read(text) for text, _ in texts]
-    alike = list(near_pairs(cosine_rows([Counter(word_features(masked_words(r))) for r in readings[: len(examples)]])[0]))
+    alike = list(
+        near_pairs(cosine_rows([Counter(word_features(masked_words(r))) for r in readings[: len(examples)]])[0])
+    )
     alike = [(a, b, v) for a, b, v in alike if len(_content(readings[a])) >= _LEAST_WORDS]
     findings += _duplicates(examples, alike)
     findings += _patterns(examples, readings)
@@ -168,7 +170,9 @@ def _patterns(examples: Sequence[IntentExample], readings: Sequence[CodeReading]
 def _function_lemmas() -> frozenset[str]:
     """Lemmas of the words that shape a request and say nothing of its content."""
     lemmatiser = Lemmatiser()
-    return frozenset(lemmatiser.lemma(w.replace("ё", "е"), "en" if w.isascii() else "ru") for w in code_words("function_words"))
+    return frozenset(
+        lemmatiser.lemma(w.replace("ё", "е"), "en" if w.isascii() else "ru") for w in code_words("function_words")
+    )
 
 
 def _content(reading: CodeReading) -> Counter[str]:
@@ -178,7 +182,12 @@ def _content(reading: CodeReading) -> Counter[str]:
     return words
 
 
-def _leaks(texts: Sequence[tuple[str, str]], readings: Sequence[CodeReading], held: Sequence[tuple[str, str]], held_readings: Sequence[CodeReading]) -> Iterator[Finding]:
+def _leaks(
+    texts: Sequence[tuple[str, str]],
+    readings: Sequence[CodeReading],
+    held: Sequence[tuple[str, str]],
+    held_readings: Sequence[CodeReading],
+) -> Iterator[Finding]:
     ours, theirs = [_content(r) for r in readings], [_content(r) for r in held_readings]
     own = [i for i, c in enumerate(ours) if len(c) >= _LEAST_WORDS]
     far = [j for j, c in enumerate(theirs) if len(c) >= _LEAST_WORDS]

@@ -23,6 +23,7 @@ CONVERSATIONS = "conversations.jsonl"
 class _Line(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    id: str = Field(min_length=1)
     file: str = Field(default="", exclude=True)
     line: int = Field(default=0, exclude=True)
 
@@ -46,7 +47,6 @@ class MarkedAnchor(BaseModel):
 class IntentExample(_Line):
     """One labelled question. ``group``: rewordings of one question share it. ``lang``: ``ru``, ``en`` or ``mixed``."""
 
-    id: str = Field(min_length=1)
     text: str = Field(min_length=1)
     intent: IntentName
     anchors: tuple[MarkedAnchor, ...] = ()
@@ -73,7 +73,6 @@ class Turn(BaseModel):
 class Conversation(_Line):
     """One labelled conversation; ``languages`` are those of its repository."""
 
-    id: str = Field(min_length=1)
     languages: tuple[str, ...] = ()
     author: str = Field(min_length=1)
     source: str = "written"

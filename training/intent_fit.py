@@ -84,7 +84,9 @@ def base_targets(rows: Sequence[TextRow]) -> Bools:
     return np.hstack([np.array(intents), np.array(leans), np.array(intents)])
 
 
-def _fit_heads(data: IntentMatrix, truth: Bools, own: Bools, inside: Bools, settings: FitSettings, progress: Progress, stage: str) -> tuple[Floats, Floats]:
+def _fit_heads(
+    data: IntentMatrix, truth: Bools, own: Bools, inside: Bools, settings: FitSettings, progress: Progress, stage: str
+) -> tuple[Floats, Floats]:
     """Weights [features, 9] and biases [9]: the class head from texts that speak for themselves, the rest from all."""
     alone = inside & own
     a, a_bias = fit_bases(data.matrix[alone], truth[alone][:, :_SIZE], settings, progress, stage)
@@ -113,7 +115,9 @@ def _keep_model(names: list[str], found: Sequence[dict[str, float]], kept: Bools
         for name, value in features.items():
             matrix[row, place[name]] = value
     model = LogisticRegression(C=_KEEP_STRENGTH, solver="newton-cholesky").fit(matrix, kept)
-    return {n: round(float(w), 6) for n, w in zip(names, model.coef_[0], strict=True)}, round(float(model.intercept_[0]), 6)
+    return {n: round(float(w), 6) for n, w in zip(names, model.coef_[0], strict=True)}, round(
+        float(model.intercept_[0]), 6
+    )
 
 
 def _keep_probability(weights: dict[str, float], bias: float, features: dict[str, float]) -> float:
@@ -152,7 +156,13 @@ def train_intent_bundle(
         return _train(examples, conversations, alike, settings or intent_settings(examples), progress)
 
 
-def _train(examples: Sequence[IntentExample], conversations: Sequence[Conversation], alike: Sequence[tuple[int, int]], settings: FitSettings, progress: Progress) -> tuple[Bundle, IntentOutOfFold]:
+def _train(
+    examples: Sequence[IntentExample],
+    conversations: Sequence[Conversation],
+    alike: Sequence[tuple[int, int]],
+    settings: FitSettings,
+    progress: Progress,
+) -> tuple[Bundle, IntentOutOfFold]:
     rows = text_rows(examples, conversations)
     data = build_intent_matrix([r.text for r in rows])
     truth = base_targets(rows)
@@ -161,7 +171,9 @@ def _train(examples: Sequence[IntentExample], conversations: Sequence[Conversati
     logits = np.zeros((len(rows), INTENT_HEADS.count))
     for fold in range(settings.folds):
         inside, outside = folds != fold, folds == fold
-        weights, biases = _fit_heads(data, truth, own, inside, settings, progress, f"fold {fold + 1} of {settings.folds}")
+        weights, biases = _fit_heads(
+            data, truth, own, inside, settings, progress, f"fold {fold + 1} of {settings.folds}"
+        )
         logits[outside] = data.matrix[outside] @ weights + biases
     calibrated = np.zeros_like(logits)
     for fold in range(settings.folds):
@@ -175,7 +187,9 @@ def _train(examples: Sequence[IntentExample], conversations: Sequence[Conversati
     keep = np.full(len(rows), np.nan)
     for fold in range(settings.folds):
         inside_turns = [i for i in turns if folds[i] != fold]
-        weights_in, bias_in = _keep_model(names, [features[i] for i in inside_turns], kept[[folds[i] != fold for i in turns]])
+        weights_in, bias_in = _keep_model(
+            names, [features[i] for i in inside_turns], kept[[folds[i] != fold for i in turns]]
+        )
         for i in turns:
             if folds[i] == fold:
                 keep[i] = _keep_probability(weights_in, bias_in, features[i])
@@ -201,7 +215,12 @@ def _train(examples: Sequence[IntentExample], conversations: Sequence[Conversati
             "turns": len(rows) - len(examples),
             "authors": len({r.author for r in rows}),
             "features": int(data.idf.size),
-            "settings": {"folds": settings.folds, "strength": settings.strength, "layer_strength": settings.layer_strength, "seed": settings.seed},
+            "settings": {
+                "folds": settings.folds,
+                "strength": settings.strength,
+                "layer_strength": settings.layer_strength,
+                "seed": settings.seed,
+            },
         },
     )
     probability = np.exp(calibrated[:, :_SIZE] - calibrated[:, :_SIZE].max(axis=1, keepdims=True))

@@ -38,7 +38,12 @@ def code_lemma_table(texts: Iterable[str]) -> dict[str, str]:
     """Lemmas of every word of ``texts`` and of the concepts, so that known words cost a look-up."""
     lemmatiser = Lemmatiser()
     reader = CodeReader(lemmatiser)
-    words = {(p.key, p.kind) for text in texts for p in reader.read(text).pieces if p.kind in WORDS and p.kind in ("ru", "en")}
+    words: set[tuple[str, str]] = {
+        (p.key, p.kind)
+        for text in texts
+        for p in reader.read(text).pieces
+        if p.kind in WORDS and p.kind in ("ru", "en")
+    }
     words |= set(concept_words())
     return {key: lemmatiser.lemma(key, kind) for key, kind in sorted(words)}
 

@@ -36,7 +36,9 @@ def intent_figures(needed: Sequence[str], said: Sequence[str], confidence: np.nd
     """Accuracy with Wilson interval, recall an intent, confusion, calibration error of the stated confidence."""
     right = np.array([n == s for n, s in zip(needed, said, strict=True)])
     low, high = wilson_interval(int(right.sum()), len(needed))
-    confusion = {n: {s: sum(a == n and b == s for a, b in zip(needed, said, strict=True)) for s in INTENTS} for n in INTENTS}
+    confusion = {
+        n: {s: sum(a == n and b == s for a, b in zip(needed, said, strict=True)) for s in INTENTS} for n in INTENTS
+    }
     return {
         "questions": len(needed),
         "accuracy": round(float(right.mean()), 4),
@@ -67,7 +69,10 @@ def intent_metrics(found: IntentOutOfFold) -> dict[str, Any]:
     }  # fmt: skip
     turns = [(i, r, r.turn) for i, r in enumerate(found.rows) if r.turn is not None]
     pairs = [(turn.intent, str(turn.mode)) for _, _, turn in turns]
-    told = [turn_decision(r, found.classes[i].tolist(), float(found.keep[i]), found.others[i], found.limit) for i, r, _ in turns]
+    told = [
+        turn_decision(r, found.classes[i].tolist(), float(found.keep[i]), found.others[i], found.limit)
+        for i, r, _ in turns
+    ]
     modes = mode_figures(pairs, told) if turns else {}
     active = [i for i, r in enumerate(found.rows) if r.active is not None]
     kept = np.array([found.rows[i].intent == found.rows[i].active for i in active])
@@ -120,8 +125,12 @@ def _plot(path: Path, found: IntentOutOfFold) -> None:
     for axis, (name, probability, truth) in zip(axes.flat, panels, strict=True):
         parts = equal_mass_bins(probability) if probability.size else []
         axis.plot([0, 1], [0, 1], color="0.8", linewidth=1)
-        axis.plot([probability[p].mean() for p in parts], [truth[p].mean() for p in parts], marker="o", color="tab:blue")
-        axis.set_title(f"{name}, ECE {expected_calibration_error(probability, truth):.3f}" if parts else name, fontsize=9)
+        axis.plot(
+            [probability[p].mean() for p in parts], [truth[p].mean() for p in parts], marker="o", color="tab:blue"
+        )
+        axis.set_title(
+            f"{name}, ECE {expected_calibration_error(probability, truth):.3f}" if parts else name, fontsize=9
+        )
     figure.supxlabel("stated probability, out of fold")
     figure.supylabel("frequency")
     figure.savefig(path, dpi=110)

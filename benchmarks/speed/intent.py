@@ -48,6 +48,9 @@ HOSTILE = {
     "invisible": "\u200b",
     "camel humps": "aB",
     "apostrophes": "'a ",
+    "quoted code": "`a b(` ",
+    "marks and quotes": "раздел «а» ",
+    "acronyms among symbols": "API a_b ",
 }
 
 
@@ -55,7 +58,10 @@ def queries(texts: list[str]) -> list[str]:
     """Training queries with one word in ten replaced."""
     draw = random.Random(SEED)
     chosen = draw.sample(texts, QUERIES)
-    return [" ".join("".join(draw.choices(_SYLLABLES, k=4)) if draw.random() < 0.1 else w for w in t.split()) for t in chosen]
+    return [
+        " ".join("".join(draw.choices(_SYLLABLES, k=4)) if draw.random() < 0.1 else w for w in t.split())
+        for t in chosen
+    ]
 
 
 def timed(answer: Callable[[str], object], asked: list[str]) -> list[float]:
@@ -104,9 +110,13 @@ def main() -> None:
     for name, unit in HOSTILE.items():
         text = (unit * (HOSTILE_CHARS // len(unit) + 1))[:HOSTILE_CHARS]
         hostile[name] = round(statistics.median(timed(router.decide, [text] * 3)) * 1e3, 1)
-    (HERE / "intent.json").write_bytes(orjson.dumps({"queries": found, "hostile_100k_ms": hostile}, option=orjson.OPT_INDENT_2))
+    (HERE / "intent.json").write_bytes(
+        orjson.dumps({"queries": found, "hostile_100k_ms": hostile}, option=orjson.OPT_INDENT_2)
+    )
     for name, figures in found.items():
-        print(f"{name:44} p50 {figures['p50_us']:8.1f} us   p99 {figures['p99_us']:8.1f} us   {figures['times_ours']:6.2f} x decide()")
+        print(
+            f"{name:44} p50 {figures['p50_us']:8.1f} us   p99 {figures['p99_us']:8.1f} us   {figures['times_ours']:6.2f} x decide()"
+        )
     print("hostile, 100,000 code points, ms: " + ", ".join(f"{name} {ms}" for name, ms in hostile.items()))
 
 

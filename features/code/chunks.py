@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from features.code.cores import is_operator_char, read_core
+from features.code.cores import read_core
+from features.code.names import is_operator_char, shifted
 from features.code.pieces import Piece
 from features.code.shapes import is_cyrillic, is_latin, is_title_name
 
@@ -16,6 +17,7 @@ _PATH_BRACKETS = {"[": "]", "{": "}", "(": ")"}
 _APOSTROPHES = "'’"
 _ENGLISH_TAILS = frozenset(("s", "re", "ve", "ll", "d", "m"))
 _MOST_GLUED = 6
+_LONGEST_BRACKET = 40
 
 
 def read_chunk(chunk: str) -> list[Piece]:
@@ -37,8 +39,7 @@ def read_chunk(chunk: str) -> list[Piece]:
         end = _core_end(chunk, i)
         core = chunk[i:end]
         call = chunk.startswith("()", end) or ("." in core and chunk.startswith("(", end))
-        for piece in read_core(core, call):
-            pieces.append(piece._replace(start=piece.start + i, end=piece.end + i) if i else piece)
+        pieces += shifted(read_core(core, call), i)
         i = end
     return pieces
 
@@ -52,29 +53,35 @@ def _core_end(chunk: str, start: int) -> int:
         if char in "/\\":
             slash = True
         elif char in _BREAKS:
-            closing = _PATH_BRACKETS.get(char)
-            if closing and (slash or chunk[i - 1 : i] == ".") and i > start and chunk[i - 1] in "/.*":
-                stop = chunk.find(closing, i + 1, i + 40)
-                if stop > i + 1 and chunk[i - 1] != ".":
-                    i = stop + 1
-                    continue
-                if stop > i + 1 and char == "{":
-                    i = stop + 1
-                    continue
-            if char == ">" and i > start and chunk[i - 1] == "-" and i + 1 < size and (chunk[i + 1].isalpha() or chunk[i + 1] == "_"):
+            stop = _bracket_end(chunk, i, slash) if i > start else 0
+            if stop:
+                i = stop
+                continue
+            if (
+                char == ">"
+                and chunk[i - 1] == "-"
+                and i > start
+                and (chunk[i + 1 : i + 2].isalpha() or chunk[i + 1 : i + 2] == "_")
+            ):
                 i += 1
                 continue
-            if char in "!?" and i + 1 < size and "#" in chunk[start:i] and chunk[i - 1].isalnum() and char == "!":
+            if char == "!" and "#" in chunk[start:i]:
                 return i + 1
-            if char == "!" and i + 1 == size and "#" in chunk[start:i]:
-                return i + 1
-            if is_operator_char(char) and chunk.endswith("operator", start, i):
-                return _operator_end(chunk, i)
-            return i
+            return _operator_end(chunk, i) if is_operator_char(char) and chunk.endswith("operator", start, i) else i
         elif is_operator_char(char) and char not in "-*" and chunk.endswith("operator", start, i):
             return _operator_end(chunk, i)
         i += 1
     return i
+
+
+def _bracket_end(chunk: str, i: int, slash: bool) -> int:
+    """Past a bracket that belongs to a path, as in ``pages/[id].tsx`` and ``*.{ts,tsx}``; 0 where it does not."""
+    closing = _PATH_BRACKETS.get(chunk[i])
+    before = chunk[i - 1]
+    if closing is None or not ((slash and before in "/*") or (before == "." and chunk[i] == "{")):
+        return 0
+    stop = chunk.find(closing, i + 1, i + _LONGEST_BRACKET)
+    return stop + 1 if stop > i + 1 else 0
 
 
 def _operator_end(chunk: str, i: int) -> int:

@@ -39,7 +39,10 @@ def is_file_name(name: str) -> bool:
     if name.startswith("."):
         first = "." + name[1:].split(".", 1)[0]
         known = name in _DOT_FILES or (first in _DOT_FILES and is_latin(name[1:2]))
-        return known or (name[1:2].islower() and (name.endswith(("ignore", "rc")) and len(name) > 4 or ("." in name[1:] and is_file_name(name[1:]))))
+        return known or (
+            name[1:2].islower()
+            and ((name.endswith(("ignore", "rc")) and len(name) > 4) or ("." in name[1:] and is_file_name(name[1:])))
+        )
     stem, dot, extension = name.rpartition(".")
     if not dot or not stem or name in PRODUCTS:
         return False
@@ -114,7 +117,15 @@ def read_path(text: str) -> PathRead | None:
 def _has_extension(name: str) -> bool:
     """Whether the last name of a path ends in anything like an extension."""
     stem, dot, extension = name.rpartition(".")
-    return bool(dot and stem) and extension.isascii() and extension.isalnum() and len(extension) < 8 and not extension.isdigit() and name not in PRODUCTS and (extension.islower() or len(extension) == 1)
+    return (
+        bool(dot and stem)
+        and extension.isascii()
+        and extension.isalnum()
+        and len(extension) < 8
+        and not extension.isdigit()
+        and name not in PRODUCTS
+        and (extension.islower() or len(extension) == 1)
+    )
 
 
 def _read_plain(path: str, named: list[str], end: int) -> PathRead | None:

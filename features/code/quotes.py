@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_CLOSING = {"«": "»", "“": "”", "„": "“”\"", '"': '"', "`": "`", "'": "'", "‘": "’"}
+_CLOSING = {"«": "»", "“": "”", "„": '“”"', '"': '"', "`": "`", "'": "'", "‘": "’"}
 _OPENING = re.compile("[«“„\"`'‘]")
 _LONGEST = 200
 """A longer stretch is no name of anything; looking no further keeps the pass linear."""

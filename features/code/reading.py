@@ -11,8 +11,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from features.code.anchors import Anchor, find_anchors
+from features.code.anchors import find_anchors
 from features.code.chunks import read_chunk
+from features.code.company import Anchor
 from features.code.pieces import WORDS, Piece
 from features.code.quotes import find_quotes
 from features.lemmas import Lemmatiser

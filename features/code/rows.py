@@ -58,7 +58,9 @@ def char_features(words: Sequence[tuple[str, str]]) -> Iterator[str]:
             yield from char_ngrams(key)
 
 
-def cue_features(reading: CodeReading, words: Sequence[tuple[str, str]], hits: Sequence[Hit], names: tuple[str, ...]) -> list[str]:
+def cue_features(
+    reading: CodeReading, words: Sequence[tuple[str, str]], hits: Sequence[Hit], names: tuple[str, ...]
+) -> list[str]:
     """Block ``cues``, every name once. ``names``: concept by number, as `hits` count them."""
     singles, order, concepts, anchors = cues(reading, words, hits, names)
     pairs = [f"{a}>{b}" for a, b in zip(["^", *order], [*order, "$"], strict=True)]

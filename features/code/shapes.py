@@ -73,7 +73,13 @@ def looks_like_code(name: str) -> bool:
     """Whether one identifier tells by its shape alone that it is one: an underscore inside, or a hump, and no product's name."""
     if "_" in name:
         return name.strip("_") != "" and name not in PRODUCTS and not name.replace("_", "").isdigit()
-    if name[-1:].isdigit() and name[:1].isupper() and name[1:2].islower() and name not in PLAIN_PRODUCTS and name not in PRODUCTS:
+    if (
+        name[-1:].isdigit()
+        and name[:1].isupper()
+        and name[1:2].islower()
+        and name not in PLAIN_PRODUCTS
+        and name not in PRODUCTS
+    ):
         return name.isalnum() and name.isascii() and len(name.rstrip("0123456789")) > 3
     if has_hump(name) or (not name.isascii() and mixes_scripts_as_1c_does(name)):
         return name not in PRODUCTS and name not in KEYWORDS
@@ -108,7 +114,14 @@ def glued_word_end(text: str) -> int:
 
 def is_title_name(text: str) -> bool:
     """Whether a Latin word is written as a class is, with one capital in front, and is no product: a name where the company says so."""
-    return len(text) > 2 and text[0].isupper() and text[1:].islower() and text.isascii() and text not in PLAIN_PRODUCTS and text not in KEYWORDS
+    return (
+        len(text) > 2
+        and text[0].isupper()
+        and text[1:].islower()
+        and text.isascii()
+        and text not in PLAIN_PRODUCTS
+        and text not in KEYWORDS
+    )
 
 
 def symbol_subtype(name: str) -> str:

@@ -10,12 +10,31 @@ from collections.abc import Collection, Sequence
 
 from features.code.reading import CodeReading
 
-_CONCEPTS = ("follow", "pointing", "another", "docs", "in_docs", "docs_say", "in_code", "write", "docstring", "change_code", "greeting", "who")
+_CONCEPTS = (
+    "follow",
+    "pointing",
+    "another",
+    "docs",
+    "in_docs",
+    "docs_say",
+    "in_code",
+    "write",
+    "docstring",
+    "change_code",
+    "greeting",
+    "who",
+)
 _FIRST = ("а", "и", "кстати", "теперь", "ок", "ладно", "and", "now", "ok", "also", "so")
 _ANCHORS = {"FILE_PATH": "has:path", "SYMBOL": "has:symbol", "DOC_REF": "has:doc", "KEY_TERM": "has:term"}
 _LENGTHS = ((2, "words<=2"), (4, "words<=4"), (7, "words<=7"))
 
-TURN_CUES = (*_CONCEPTS, *(f"first:{word}" for word in _FIRST), *_ANCHORS.values(), *(name for _, name in _LENGTHS), "words>12")
+TURN_CUES = (
+    *_CONCEPTS,
+    *(f"first:{word}" for word in _FIRST),
+    *_ANCHORS.values(),
+    *(name for _, name in _LENGTHS),
+    "words>12",
+)
 """Every cue that `turn_cues` may give."""
 
 

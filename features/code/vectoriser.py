@@ -15,6 +15,7 @@ from features.vectoriser import Row
 
 _CACHE_SIZE = 50_000
 _NOTHING: dict[str, int] = {}
+_UNKNOWN = (-1, _NOTHING)
 
 
 class CodeVectoriser:
@@ -31,7 +32,11 @@ class CodeVectoriser:
             names = vocabulary[block]
             self._index[block] = dict(zip(names, range(start, start + len(names)), strict=True))
             start += len(names)
-        self._following = _nested(self._index["words"], " ")
+        following = _nested(self._index["words"], " ")
+        self._words: dict[str, tuple[int, Mapping[str, int]]] = {
+            word: (self._index["words"].get(word, -1), following.get(word, _NOTHING))
+            for word in ("^", *self._index["words"], *following)
+        }
         self._pairs = _nested(self._index["cues"], "&")
         self._in_order = _nested(self._index["cues"], ">")
         self._word_chars: dict[str, bytes] = {}
@@ -47,16 +52,17 @@ class CodeVectoriser:
 
     def row_and_concepts(self, reading: CodeReading, words: Sequence[tuple[str, str]]) -> tuple[Row, frozenset[str]]:
         """The row, and the concepts that the question names; ``words`` as `features.code.rows.masked_words` makes them."""
-        index, following, known_chars = self._index["words"], self._following, self._word_chars
+        known, known_chars = self._words, self._word_chars
         found: list[int] = []
         chars: list[bytes] = []
-        after = following.get("^", _NOTHING)
+        after = known["^"][1]
         for word, key in words:
-            if (i := index.get(word)) is not None:
-                found.append(i)
+            index, following = known.get(word, _UNKNOWN)
+            if index >= 0:
+                found.append(index)
             if (i := after.get(word)) is not None:
                 found.append(i)
-            after = following.get(word, _NOTHING)
+            after = following
             if key:
                 cached = known_chars.get(key)
                 chars.append(self._chars_of(key) if cached is None else cached)

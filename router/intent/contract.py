@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-
 SCHEMA_VERSION = "1.1"
 
 GRAPH_IDS = {
@@ -127,5 +126,3 @@ class IntentContract:
                 "allow_answer_without_evidence": evidence.allow_answer_without_evidence,
             },
         }
-
-

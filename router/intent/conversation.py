@@ -14,7 +14,10 @@ from router.intent.contract import DEFAULT_INTENT
 _GREETINGS = code_words("greetings")
 _HEADS = code_words("greeting_heads")
 _MOST_GREETING_WORDS = 14
-_EXPLICIT = ("another", "in_docs", "in_code", "docs", "write", "docstring", "change_code")
+_EXPLICIT = frozenset(("another", "in_docs", "in_code"))
+"""Concepts by which a turn says that it leaves: another subject, «в документации», "in the code"."""
+
+_SIGNALS = (*sorted(_EXPLICIT), "docs", "write", "docstring", "change_code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,7 @@ class ModeDecision:
     """Intent and mode of a turn, and why.
 
     ``reason``: ``no_active_intent``, ``greeting``, ``unreadable``, ``kept``, ``explicit_signal`` (the turn says so) or ``hard_mismatch`` (it cannot be of the
-    active intent). ``kept_probability`` and ``limit`` are None where nothing was to be kept.
+    active intent). ``signals``: concepts of the turn that point to another domain or task. ``kept_probability`` and ``limit`` are None where nothing was to be kept.
     """
 
     intent: str
@@ -49,20 +52,25 @@ class ModeDecision:
 
 def is_greeting(reading: CodeReading) -> bool:
     """Whether a turn is a pure greeting or thanks: nothing but words of such, one of which alone would do."""
-    if reading.anchors or reading.truncated:
-        return all(a.type == "KEY_TERM" for a in reading.anchors) and not reading.truncated and _all_greeting(reading)
-    return _all_greeting(reading)
-
-
-def _all_greeting(reading: CodeReading) -> bool:
+    if reading.truncated or any(a.type != "KEY_TERM" for a in reading.anchors):
+        return False
     words = [p.key for p in reading.pieces]
     if not words or len(words) > _MOST_GREETING_WORDS:
         return False
-    return all(w in _GREETINGS for w in words) and any(w in _HEADS for w in words) and not reading.raw.rstrip().endswith("?")
+    return (
+        all(w in _GREETINGS for w in words)
+        and any(w in _HEADS for w in words)
+        and not reading.raw.rstrip().endswith("?")
+    )
 
 
 def decide_mode(
-    active: str | None, reading: CodeReading, likeliest: str, logits: Sequence[float], cues: Sequence[str], policy: TurnPolicy
+    active: str | None,
+    reading: CodeReading,
+    likeliest: str,
+    logits: Sequence[float],
+    cues: Sequence[str],
+    policy: TurnPolicy,
 ) -> ModeDecision:
     """Intent and mode of one turn. ``likeliest``: the class of its words alone."""
     greeting = is_greeting(reading)
@@ -72,8 +80,12 @@ def decide_mode(
     if active is None:
         return ModeDecision(likeliest, "START", "no_active_intent", likeliest)
     kept = policy.judge(logits, active, cues)
-    signals = tuple(c for c in _EXPLICIT if c in cues)
+    signals = tuple(c for c in _SIGNALS if c in cues)
     if kept.keeps:
-        return ModeDecision(active, "CONTINUE", "kept", active, kept.probability, policy.limit, signals, kept.contributions)
-    reason = "explicit_signal" if signals else "hard_mismatch"
-    return ModeDecision(kept.other, "SWITCH", reason, kept.other, kept.probability, policy.limit, signals, kept.contributions)
+        return ModeDecision(
+            active, "CONTINUE", "kept", active, kept.probability, policy.limit, signals, kept.contributions
+        )
+    reason = "hard_mismatch" if _EXPLICIT.isdisjoint(signals) else "explicit_signal"
+    return ModeDecision(
+        kept.other, "SWITCH", reason, kept.other, kept.probability, policy.limit, signals, kept.contributions
+    )

@@ -30,7 +30,9 @@ class Dictionary:
         for russian, english in words.items():
             key = lemmatiser.lemma(russian.lower().replace("ё", "е"), "ru")
             self._words[key] = tuple(dict.fromkeys((*self._words.get(key, ()), *english)))
-        self.of_term = {t.id: tuple(dict.fromkeys((*t.en, *(w for ru in t.ru for w in words.get(ru, ()))))) for t in terms()}
+        self.of_term = {
+            t.id: tuple(dict.fromkeys((*t.en, *(w for ru in t.ru for w in words.get(ru, ()))))) for t in terms()
+        }
 
     def english(self, lemma: str) -> tuple[str, ...]:
         """English words for a lemma, none where there is no entry."""
@@ -66,7 +68,12 @@ def read_extension(path: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for russian, english in words.items():
         listed = [english] if isinstance(english, str) else english
-        if not russian.strip() or not isinstance(listed, list) or not listed or not all(isinstance(e, str) and e.strip() for e in listed):
+        if (
+            not russian.strip()
+            or not isinstance(listed, list)
+            or not listed
+            or not all(isinstance(e, str) and e.strip() for e in listed)
+        ):
             raise DictionaryError(f"{path}: entry {russian!r} is not a list of words; {shape}")
         found[russian.strip().lower()] = listed
     return found

@@ -107,7 +107,11 @@ EMPTY_REPO = RepoContext()
 def read_state(given: Any) -> ConversationState:
     """The state of a conversation; None and {} are a conversation that has not begun."""
     if not given:
-        return EMPTY_STATE if given is None or isinstance(given, Mapping) else ConversationState(problems=("conversation_state: not an object",))
+        return (
+            EMPTY_STATE
+            if given is None or isinstance(given, Mapping)
+            else ConversationState(problems=("conversation_state: not an object",))
+        )
     if not isinstance(given, Mapping):
         return ConversationState(problems=(f"conversation_state: a {type(given).__name__}, not an object",))
     reading = _Reading()
@@ -135,9 +139,15 @@ def read_state(given: Any) -> ConversationState:
 
 
 def read_repo(given: Any) -> RepoContext:
-    """What is known of the repository; None and {} are one of which nothing is known."""
+    """What is known of the repository; None and {} are one of which nothing is known. What was read before is taken as it is."""
+    if isinstance(given, RepoContext):
+        return given
     if not given:
-        return EMPTY_REPO if given is None or isinstance(given, Mapping) else RepoContext(problems=("repo_context: not an object",))
+        return (
+            EMPTY_REPO
+            if given is None or isinstance(given, Mapping)
+            else RepoContext(problems=("repo_context: not an object",))
+        )
     if not isinstance(given, Mapping):
         return RepoContext(problems=(f"repo_context: a {type(given).__name__}, not an object",))
     reading = _Reading()
@@ -166,11 +176,17 @@ def _paths(structure: Any, reading: _Reading) -> list[str]:
     while pending and len(found) < MOST_PATHS:
         prefix, node = pending.pop()
         if isinstance(node, Mapping):
-            pending += [(f"{prefix}{name}/", child) for name, child in reversed(list(node.items())) if isinstance(name, str)]
+            pending += [
+                (f"{prefix}{name}/", child) for name, child in reversed(list(node.items())) if isinstance(name, str)
+            ]
             if prefix:
                 found.append(prefix)
         elif isinstance(node, (list, tuple)):
-            pending += [(prefix, child) if isinstance(child, (Mapping, list)) else (f"{prefix}{child}/", None) for child in node if isinstance(child, (str, Mapping, list))]
+            pending += [
+                (prefix, child) if isinstance(child, (Mapping, list)) else (f"{prefix}{child}/", None)
+                for child in node
+                if isinstance(child, (str, Mapping, list))
+            ]
         elif prefix:
             found.append(prefix.rstrip("/"))
     return [p for p in found if len(p) <= MOST_CHARS]

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import exp
 from pathlib import Path
@@ -43,7 +43,7 @@ POLICY_REVISION = "intent/1"
 _MOST_CONTRIBUTIONS = 12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class IntentDecision:
     """``output`` is the contract, exactly; everything else about the decision stands beside it."""
 
@@ -52,11 +52,11 @@ class IntentDecision:
     mode: ModeDecision
     intent_probabilities: dict[str, float]
     next_state: dict[str, Any]
-    reading: CodeReading
-    state: ConversationState
-    repo: RepoContext
-    row: Row
-    router: IntentRouter
+    reading: CodeReading = field(repr=False)
+    state: ConversationState = field(repr=False)
+    repo: RepoContext = field(repr=False)
+    row: Row = field(repr=False)
+    router: IntentRouter = field(repr=False)
 
     @property
     def decision_id(self) -> str:
@@ -118,12 +118,15 @@ class IntentRouter:
         self.catalogue = load_catalogue()
 
     def decide(
-        self, user_query: str, conversation_state: Mapping[str, Any] | None = None, repo_context: Mapping[str, Any] | None = None
+        self,
+        user_query: str,
+        conversation_state: Mapping[str, Any] | None = None,
+        repo_context: Mapping[str, Any] | RepoContext | None = None,
     ) -> IntentDecision:
         """Decide one turn.
 
         ``conversation_state``: what the turn before returned as ``next_state``; without it a conversation begins. ``repo_context``: ``languages``,
-        ``structure``, ``available_layers``, each with a default. Any text is answered. Raises TypeError where ``user_query`` is not a str.
+        ``structure``, ``available_layers``, each with a default; for many queries read it once with `router.intent.inputs.read_repo`. Any text is answered. Raises TypeError where ``user_query`` is not a str.
         """
         if not isinstance(user_query, str):
             raise TypeError(f"a query is a str, not {type(user_query).__name__}")
@@ -134,7 +137,9 @@ class IntentRouter:
         logits = self.scorer.logits(row).tolist()
         probabilities = dict(zip(INTENTS, _softmax(logits[: len(INTENTS)]), strict=True))
         likeliest = max(INTENTS, key=probabilities.__getitem__)
-        mode = decide_mode(state.active_intent, reading, likeliest, logits, turn_cues(reading, words, concepts), self.policy)
+        mode = decide_mode(
+            state.active_intent, reading, likeliest, logits, turn_cues(reading, words, concepts), self.policy
+        )
         own, carried = plan_anchors(reading.anchors, state)
         alone = mode.reason == "greeting" or any(a.type != "KEY_TERM" for a in own)
         in_focus = own if alone else [*own, *_in_focus(carried, own)]
@@ -147,7 +152,9 @@ class IntentRouter:
         )
         turn = state.turns + 1
         next_state = ConversationState(mode.next_active, turn, remembered(state, own, turn)).to_dict()
-        return IntentDecision(contract.to_dict(), contract, mode, probabilities, next_state, reading, state, repo, row, self)
+        return IntentDecision(
+            contract.to_dict(), contract, mode, probabilities, next_state, reading, state, repo, row, self
+        )
 
     def missing_layers(self, intent: str, repo: RepoContext) -> list[str]:
         """Layers that the intent asks for and the repository lacks."""
@@ -167,7 +174,9 @@ def _softmax(values: Sequence[float]) -> list[float]:
     return [v / total for v in raw]
 
 
-def load_intent_router(path: str | Path | None = None, expected_digest: str | None = None, dictionary: Path | None = None) -> IntentRouter:
+def load_intent_router(
+    path: str | Path | None = None, expected_digest: str | None = None, dictionary: Path | None = None
+) -> IntentRouter:
     """Router over the bundle at ``path``; with no path the default one, loaded once a process. ``dictionary``: a file that extends the shipped one.
 
     Raises `models.bundle.BundleMissing`, `BundleCorrupt`, `BundleUnsupported`, `router.intent.dictionary.DictionaryError`.

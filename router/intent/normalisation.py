@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_INVISIBLE = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]")
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]"
+)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPACES = re.compile(r"\s+")
 _UNEVEN = re.compile(r"\s\s|[^\S ]|^\s|\s\Z")
-_OPENING = re.compile("```|[`\"«“„]")
+_OPENING = re.compile('```|[`"«“„]')
 _MOST_QUOTED = 1000
 """Quoted stretches whose spaces are kept; no question has so many, a hostile one stays cheap."""
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
-from features.code.anchors import Anchor
+from features.code.company import Anchor
 from features.code.pieces import WORDS
 from features.code.reading import CodeReading
-from features.code.shapes import PRODUCTS, is_latin
+from features.code.shapes import PLAIN_PRODUCTS, PRODUCTS, is_latin
 from features.code.terms import ROLES
 from router.intent.contract import FROM_CONVERSATION, PlanAnchor, QueryPlan
 from router.intent.dictionary import Dictionary
@@ -32,7 +33,14 @@ def plan_anchors(found: Sequence[Anchor], state: ConversationState) -> tuple[lis
         return own, []
     named = {(a.type, a.value) for a in own}
     carried = [
-        PlanAnchor(a.type, a.value, FROM_CONVERSATION, 0, 0, round(a.confidence * _FADING ** max(state.turns + 1 - a.turn, 1), 3))
+        PlanAnchor(
+            a.type,
+            a.value,
+            FROM_CONVERSATION,
+            0,
+            0,
+            round(a.confidence * _FADING ** max(state.turns + 1 - a.turn, 1), 3),
+        )
         for a in reversed(state.anchors)
         if (a.type, a.value) not in named
     ]
@@ -43,29 +51,44 @@ def _fields(a: Anchor) -> tuple[str, str, str, int, int, float]:
     return a.type, a.value, a.subtype, a.start, a.end, a.confidence
 
 
-def build_plan(raw: str, reading: CodeReading, own: list[PlanAnchor], carried: list[PlanAnchor], in_focus: Iterable[PlanAnchor], dictionary: Dictionary) -> QueryPlan:
+def build_plan(
+    raw: str,
+    reading: CodeReading,
+    own: list[PlanAnchor],
+    carried: list[PlanAnchor],
+    in_focus: Iterable[PlanAnchor],
+    dictionary: Dictionary,
+) -> QueryPlan:
     """The plan of one query. ``in_focus``: the anchors it is about, earlier ones included where it names none itself."""
     expansions: dict[str, None] = {}
     hints: dict[str, None] = {}
     for anchor in in_focus:
         _expand_anchor(anchor, expansions, hints, dictionary)
-    spans = [(a.start, a.end) for a in own]
+    ends = iter(own)
+    covering = next(ends, None)
     for piece, lemma in zip(reading.pieces, reading.lemmas, strict=True):
-        if piece.kind not in WORDS:
+        while covering is not None and covering.end <= piece.start:
+            covering = next(ends, None)
+        if piece.kind not in WORDS or (covering is not None and covering.start <= piece.start):
             continue
-        english = dictionary.english(lemma) if piece.kind == "ru" else ()
-        if english and not piece.role.startswith("term"):
-            if not any(a <= piece.start < b for a, b in spans):
+        if piece.kind == "ru":
+            if english := dictionary.english(lemma):
                 hints.setdefault(lemma)
                 expansions.update(dict.fromkeys(english))
-        elif piece.kind in ("en", "mixed") and not piece.role:
-            value = reading.raw[piece.start : piece.end]
-            if (value in PRODUCTS or (value.isupper() and len(value) > 1 and is_latin(value[0]))) and not any(a <= piece.start < b for a, b in spans):  # fmt: skip
-                hints.setdefault(value)
-    return QueryPlan(raw, normalise_query(raw), list(expansions)[:MOST_EXPANSIONS], list(hints)[:MOST_HINTS], [*own, *carried])
+        elif not piece.role and _is_product_or_acronym(reading.raw[piece.start : piece.end]):
+            hints.setdefault(reading.raw[piece.start : piece.end])
+    return QueryPlan(
+        raw, normalise_query(raw), list(expansions)[:MOST_EXPANSIONS], list(hints)[:MOST_HINTS], [*own, *carried]
+    )
 
 
-def _expand_anchor(anchor: PlanAnchor, expansions: dict[str, None], hints: dict[str, None], dictionary: Dictionary) -> None:
+def _is_product_or_acronym(word: str) -> bool:
+    return word in PRODUCTS or word in PLAIN_PRODUCTS or (word.isupper() and len(word) > 1 and is_latin(word[0]))
+
+
+def _expand_anchor(
+    anchor: PlanAnchor, expansions: dict[str, None], hints: dict[str, None], dictionary: Dictionary
+) -> None:
     value = anchor.value
     if anchor.type == "KEY_TERM":
         words = dictionary.of_term.get(anchor.subtype) or dictionary.of_term.get(_term_of(value), ())
@@ -98,18 +121,19 @@ def _term_of(value: str) -> str:
 
 
 def _last_name(value: str) -> str:
-    names = value.translate(_SEPARATORS).split() if "_" not in value else [value]
+    """The last part of a qualified name; the whole of a single one."""
     for mark in ("::", "->", "#", ".", "\\"):
         if mark in value:
             return value.rsplit(mark, 1)[-1]
-    return names[-1] if names and len(names) == 1 else value
+    return value
 
 
-def name_parts(name: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def name_parts(name: str) -> tuple[str, ...]:
     """Words an identifier is made of, in small letters, those of three letters and more.
 
     >>> name_parts("app.UserService.load_by_id")
-    ['app', 'user', 'service', 'load']
+    ('app', 'user', 'service', 'load')
     """
     words: list[str] = []
     for part in name.translate(_SEPARATORS).split():
@@ -119,4 +143,4 @@ def name_parts(name: str) -> list[str]:
                 if i - start > 2:
                     words.append(part[start:i].lower())
                 start = i
-    return list(dict.fromkeys(words))
+    return tuple(dict.fromkeys(words))

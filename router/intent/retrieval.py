@@ -48,16 +48,21 @@ def load_catalogue() -> Catalogue:
     """The catalogue that ships."""
     folder = files("data").joinpath("intent")
     return Catalogue(
-        orjson.loads(folder.joinpath("layers.json").read_bytes()), orjson.loads(folder.joinpath("languages.json").read_bytes())
+        orjson.loads(folder.joinpath("layers.json").read_bytes()),
+        orjson.loads(folder.joinpath("languages.json").read_bytes()),
     )
 
 
 def term_of(anchor: PlanAnchor) -> str:
     """Id of the key term that an anchor is, of this turn or an earlier one."""
-    return ROLES.get(anchor.value.lower().replace("ё", "е"), "").removeprefix("term:") if anchor.type == "KEY_TERM" else ""
+    return (
+        ROLES.get(anchor.value.lower().replace("ё", "е"), "").removeprefix("term:") if anchor.type == "KEY_TERM" else ""
+    )
 
 
-def build_retrieval(intent: str, in_focus: Sequence[PlanAnchor], reading: CodeReading, repo: RepoContext, catalogue: Catalogue) -> RetrievalSpec:
+def build_retrieval(
+    intent: str, in_focus: Sequence[PlanAnchor], reading: CodeReading, repo: RepoContext, catalogue: Catalogue
+) -> RetrievalSpec:
     """Which layers to ask and under which filters."""
     return RetrievalSpec(
         domains=DOMAINS[intent],
@@ -69,7 +74,9 @@ def build_retrieval(intent: str, in_focus: Sequence[PlanAnchor], reading: CodeRe
     )
 
 
-def _layers(intent: str, in_focus: Sequence[PlanAnchor], repo: RepoContext, catalogue: Catalogue) -> list[tuple[str, int]]:
+def _layers(
+    intent: str, in_focus: Sequence[PlanAnchor], repo: RepoContext, catalogue: Catalogue
+) -> list[tuple[str, int]]:
     """(layer, top_k) in the order of the catalogue: what the intent asks for, more where terms and anchors point, nothing that the repository lacks."""
     wanted = dict(catalogue.base[intent])
     domains = DOMAINS[intent]
@@ -104,13 +111,24 @@ def about_tests(in_focus: Sequence[PlanAnchor], reading: CodeReading) -> bool:
                 return True
         elif anchor.type == "FILE_PATH":
             low = anchor.value.lower().replace("\\", "/")
-            if any(s.startswith("test") or s.endswith(("test", "tests", "spec", "specs")) or "_test." in s or ".test." in s or ".spec." in s or s.endswith(("_test.go", "test.php", "test.java", "tests.cs")) for s in low.split("/")):  # fmt: skip
+            if any(_names_tests(segment) for segment in low.split("/")):
                 return True
         elif anchor.type == "SYMBOL":
             last = anchor.value.rsplit(".", 1)[-1].rsplit("::", 1)[-1]
             if last.startswith(("test_", "Test_")) or last.endswith(("Test", "Tests", "TestCase", "Spec", "_test")) or (last.startswith("Test") and last[4:5].isupper()):  # fmt: skip
                 return True
     return any(lemma in _TEST_WORDS for lemma in reading.lemmas)
+
+
+def _names_tests(segment: str) -> bool:
+    """Whether a folder or file of a path, in small letters, is one of tests."""
+    stem = segment.split(".", 1)[0]
+    return (
+        segment.startswith("test")
+        or stem.endswith(("test", "tests", "spec", "specs"))
+        or ".test." in segment
+        or ".spec." in segment
+    )
 
 
 def path_scope(in_focus: Sequence[PlanAnchor], repo: RepoContext) -> list[str]:
@@ -122,6 +140,8 @@ def path_scope(in_focus: Sequence[PlanAnchor], repo: RepoContext) -> list[str]:
         found.setdefault(anchor.value)
         forward = anchor.value.replace("\\", "/")
         found.setdefault(forward)
+        if len(found) > MOST_SCOPES:
+            break
         if repo.paths:
             tail = "/" + forward.removeprefix("./").strip("/")
             matches = [p for p in repo.paths if ("/" + p.rstrip("/")).endswith(tail)]
