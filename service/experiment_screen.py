@@ -43,7 +43,7 @@ def promotion_parts(done: Promotion, dry_run: bool) -> Iterator[RenderableType]:
     """A line a gate, then what happened."""
     table = Table(title=f"Gates for {escape(done.candidate)}", title_justify="left", box=None)
     for name in ("", "gate", "figure", "limit", ""):
-        table.add_column(name)
+        table.add_column(name, no_wrap=name == "gate")
     for r in done.results:
         mark = Text("pass", style="green") if r.passed else Text("FAIL", style="bold red")
         table.add_row(mark, r.gate, r.figure, r.limit, Text(r.detail))
