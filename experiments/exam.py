@@ -11,18 +11,29 @@ import numpy as np
 import orjson
 
 from experiments.baseline import legacy_route
-from models.heads import LEARNED_FLAGS
-from router.question_router import QuestionRouter
+from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
+from router.question_router import QuestionRouter, RouteDecision
 from training.checks import language
 from training.dataset import Example
-from training.evaluation import expected_calibration_error, route_report, wilson_interval
+from training.evaluation import auroc, expected_calibration_error, route_report, wilson_interval
 
 
 def score_exam(
     router: QuestionRouter, examples: Sequence[Example], store_metadata: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Figures of one router on labelled questions under ``store_metadata``; ``wrong`` lists its mistakes, surest first."""
-    decisions = [router.route(e.text, store_metadata, question_id=e.id) for e in examples]
+    return exam_figures(examples, decide_exam(router, examples, store_metadata))
+
+
+def decide_exam(
+    router: QuestionRouter, examples: Sequence[Example], store_metadata: Mapping[str, Any]
+) -> list[RouteDecision]:
+    """Decision of every question, in order."""
+    return [router.route(e.text, store_metadata, question_id=e.id) for e in examples]
+
+
+def exam_figures(examples: Sequence[Example], decisions: Sequence[RouteDecision]) -> dict[str, Any]:
+    """What `score_exam` gives, for decisions already taken."""
     needed, chosen = [e.route for e in examples], [d.route for d in decisions]
     right = np.array([n == c for n, c in zip(needed, chosen, strict=True)])
     certainty = np.array([d.route_probabilities[d.route] for d in decisions])
@@ -32,13 +43,19 @@ def score_exam(
     for name, english in (("russian_and_mixed", False), ("english", True)):
         part = [i for i, e in enumerate(examples) if (language(e.text) == "en") == english]
         by_language[name] = {"questions": len(part), **_accuracy(int(right[part].sum()), len(part))}
+    said = {f: np.array([d.flag_probabilities[f] for d in decisions]) for f in LEARNED_FLAGS}
+    truth = {f: np.array([f in e.flags for e in examples]) for f in LEARNED_FLAGS}
     surest = np.argsort(-certainty, kind="stable")
     order = sorted((i for i in range(len(examples)) if not right[i]), key=lambda i: -certainty[i])
     return {
         "routes": route_report(needed, chosen),
         "by_language": by_language,
         "class_accuracy": round(sum(e.question_class == d.question_class for e, d in zip(examples, decisions, strict=True)) / len(examples), 4),
+        "by_class": {c: {"questions": len(part), **_accuracy(int(right[part].sum()), len(part))} for c in QUESTION_CLASSES if (part := [i for i, e in enumerate(examples) if e.question_class == c])},
         "flag_f1": {f: _f1([f in e.flags for e in examples], [bool(d.flags.get(f)) for d in decisions]) for f in LEARNED_FLAGS},
+        "flag_brier": {f: round(float(np.mean((said[f] - truth[f]) ** 2)), 4) for f in LEARNED_FLAGS},
+        "flag_ece": {f: round(expected_calibration_error(said[f], truth[f]), 4) for f in LEARNED_FLAGS},
+        "out_of_scope_auroc": round(auroc(np.array([d.log.out_of_scope_probability for d in decisions]), outside), 4),
         "heavy_or_drilldown_to_canonical": sum(e.question_class in ("heavy_analytical", "drilldown_explain") and c == "store_canonical" for e, c in zip(examples, chosen, strict=True)),
         "route_ece": round(expected_calibration_error(certainty, right), 4),
         "fallback_share": round(sum(d.log.decided_by == "fallback_low_confidence" for d in decisions) / len(decisions), 4),

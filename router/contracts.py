@@ -48,6 +48,20 @@ class Scope(NamedTuple):
             "objects": list(self.objects),
         }
 
+    @classmethod
+    def from_dict(cls, given: Mapping[str, Any]) -> Scope:
+        """The scope that `to_dict` wrote down."""
+        return cls(
+            periods=tuple((date.fromisoformat(a), date.fromisoformat(b)) for a, b in given["periods"]),
+            period_unresolved=given["period_unresolved"],
+            entity_kinds=tuple(given["entity_kinds"]),
+            levels=tuple(given["levels"]),
+            subject=given["subject"],
+            filtered=given["filtered"],
+            time_grain=given["time_grain"],
+            objects=tuple(given["objects"]),
+        )
+
 
 _WHOLE = Scope()
 

@@ -67,13 +67,16 @@ class QueryClassifier:
 
     def classify(self, analysis: Analysis, row: Row, intent: ParsedIntent, read: ReadMetadata) -> Classification:
         """Flags of an analysed question under the metadata ``read``."""
-        scores = self.scorer.scores(row, intent.class_evidence())
+        scope = read_scope(analysis, intent, read.covered, read.today)
+        return self.judge(self.scorer.scores(row, intent.class_evidence()), scope, read)
+
+    def judge(self, scores: Scores, scope: Scope, read: ReadMetadata) -> Classification:
+        """Flags of a question whose heads are scored and whose scope is known."""
         p = scores.binary
         out_of_scope = p[SCOPE_HEAD] >= self._scope_threshold
         question_class = OUT_OF_SCOPE if out_of_scope else max(self._in_scope, key=scores.classes.__getitem__)
         uncertain = tuple([flag for flag, low, high in self._bands if low < p[flag] < high])
         learned = tuple([p[flag] >= threshold for flag, threshold in self._thresholds])
-        scope = read_scope(analysis, intent, read.covered, read.today)
         verdict = self._verdicts.verdict(scope, learned, bool(uncertain), read)
         return Classification(verdict, scope, scores, question_class, out_of_scope, uncertain)
 

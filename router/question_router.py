@@ -15,16 +15,17 @@ from typing import Any
 
 import orjson
 
-from features.vectoriser import Row
+from features.vectoriser import Row, row_from_lists
 from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_bundle
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
-from router.contracts import ROUTES, STORE_ROUTES
+from models.scorer import Scores
+from router.contracts import ROUTES, STORE_ROUTES, Scope
 from router.decision_log import EXECUTION_MODES, RouteDecisionLog, build_route_decision_log, decision_id
-from router.parsed_intent import ParsedIntent, read_parsed_intent
+from router.parsed_intent import read_parsed_intent
 from router.query_classifier import Classification, QueryClassifier
 from router.route_probability import calibrate_routes, guard_probabilities
 from router.route_selector import GUARD_REVISION
-from router.store_metadata import read_metadata
+from router.store_metadata import ReadMetadata, read_metadata
 
 _STEPS = 1_000_000
 """Probabilities in a record are rounded to one part in so many, below which sums may differ between processors."""
@@ -116,41 +117,69 @@ class QuestionRouter:
         )
         if reason:
             return self._refuse_unread(question, question_id, reason, details)
-        return self._decide(
-            question,
-            question_id,
-            self.classifier.vectoriser.row(analysis),
-            intent,
-            store_metadata,
-            details,
-            analysis=analysis,
+        row = self.classifier.vectoriser.row(analysis)
+        read = read_metadata(store_metadata)
+        found = self.classifier.classify(analysis, row, intent, read)
+        return self._decide(question, question_id, row, found, read, details)
+
+    def replay(self, record: Mapping[str, Any]) -> RouteDecision:
+        """Decide again from a record alone: its row, scope, metadata and inputs; the question's text is not read.
+
+        The record must have been made with this bundle: row indices mean nothing to another. What was added to it after the decision (``batch_job_id``,
+        ``masked``) is kept, and with a masked text so is its id, which only the text could give. Raises KeyError or ValueError where it is no whole record.
+        """
+        intent = read_parsed_intent(record["parsed_intent"])
+        details: dict[str, Any] = {
+            "question_length": record["question_length"],
+            "question_truncated": record["question_truncated"],
+            "parsed_intent": record["parsed_intent"],
+            "parsed_intent_problems": list(intent.problems),
+            "store_metadata": record["store_metadata"],
+            "batch_job_id": record["batch_job_id"],
+            "masked": record["masked"],
+        }
+        question, question_id = record["question_text"], record["question_id"]
+        identity = record["decision_id"] if "question_text" in record["masked"] else None
+        if not record["row"]:
+            return self._refuse_unread(question, question_id, record["decided_by"], details, identity)
+        read = read_metadata(record["store_metadata"])
+        row = row_from_lists(record["row"])
+        scores = self.classifier.scorer.scores(row, intent.class_evidence())
+        found = self.classifier.judge(scores, Scope.from_dict(record["scope"]), read)
+        return self._decide(question, question_id, row, found, read, details, identity)
+
+    def route_for(self, scores: Scores, scope: Scope, read: ReadMetadata) -> tuple[str, str]:
+        """(route, what decided) for heads scored elsewhere, by the thresholds and limits of this bundle."""
+        found = self.classifier.judge(scores, scope, read)
+        route, decided_by, _, _ = self._choose(found, self._route_probabilities(found))
+        return route, decided_by
+
+    def _route_probabilities(self, found: Classification) -> dict[str, float]:
+        p, verdict = found.scores.binary, found.verdict
+        raw = guard_probabilities(
+            p, p[SCOPE_HEAD], verdict.facts, verdict.flags.store_sufficiency_confident, found.scope.subject
         )
+        return _rounded(calibrate_routes(raw, self._temperature, self._biases))
 
     def _decide(
         self,
         question: str,
         question_id: str | None,
         row: Row,
-        intent: ParsedIntent,
-        store_metadata: Mapping[str, Any] | None,
+        found: Classification,
+        read: ReadMetadata,
         details: dict[str, Any],
-        *,
-        analysis: Any,
+        identity: str | None = None,
     ) -> RouteDecision:
-        read = read_metadata(store_metadata)
-        found = self.classifier.classify(analysis, row, intent, read)
         verdict = found.verdict
         p = found.scores.binary
-        raw = guard_probabilities(
-            p, p[SCOPE_HEAD], verdict.facts, verdict.flags.store_sufficiency_confident, found.scope.subject
-        )
-        routes = _rounded(calibrate_routes(raw, self._temperature, self._biases))
+        routes = self._route_probabilities(found)
         route, decided_by, reason, rejected = self._choose(found, routes)
         reasons = verdict.reasons(route, decided_by)
         binary = _rounded(p)
         scope = {**verdict.scope_values, "objects": list(found.scope.objects)}
         inputs = orjson.dumps([details["parsed_intent"], scope], option=orjson.OPT_SORT_KEYS, default=str).decode()
-        identity = decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
+        identity = identity or decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
         log = RouteDecisionLog(
             question_id=question_id or identity,
             question_text=question,
@@ -162,7 +191,7 @@ class QuestionRouter:
             rejection_evidence=reasons.evidence | {r: evidence for r, (_, evidence) in rejected.items()},
             chosen_route=route,
             execution_mode=EXECUTION_MODES[route],
-            batch_job_id=None,
+            batch_job_id=details.pop("batch_job_id", None),
             decided_by=decided_by,
             decision_id=identity,
             no_route_reason=reason,
@@ -208,9 +237,9 @@ class QuestionRouter:
         return guard.route, guard.name, None, in_scope
 
     def _refuse_unread(
-        self, question: str, question_id: str | None, reason: str, details: dict[str, Any]
+        self, question: str, question_id: str | None, reason: str, details: dict[str, Any], identity: str | None = None
     ) -> RouteDecision:
-        identity = decision_id(None, self.bundle.digest, GUARD_REVISION, reason, question)
+        identity = identity or decision_id(None, self.bundle.digest, GUARD_REVISION, reason, question)
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,

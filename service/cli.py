@@ -15,7 +15,10 @@ from rich.markup import escape
 from models.bundle import BundleError
 from router.question_router import QuestionRouter, load_router
 from service import jobs
+from service.experiments import bundle_app, experiment_app
 from service.intent import register as register_intent
+from service.review import register as register_review
+from service.serving import register as register_serving
 from service.settings import SettingError, Settings, reference_store
 
 app = typer.Typer(
@@ -31,6 +34,10 @@ app.add_typer(snapshot_app, name="snapshot")
 store_app = typer.Typer(no_args_is_help=True, help="Stores built from a snapshot.")
 app.add_typer(store_app, name="store")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(experiment_app, name="experiment")
+app.add_typer(bundle_app, name="bundle")
+register_review(app, data_app)
+register_serving(app)
 
 out = Console()
 err = Console(stderr=True)
@@ -65,10 +72,11 @@ class CommandError(Exception):
 def main() -> None:
     """Entry point. Expected failures end with one message and exit code 2."""
     from experiments.benchmark import BenchmarkError
+    from experiments.errors import ExperimentError
 
     try:
         app()
-    except (CommandError, SettingError, BundleError, BenchmarkError) as error:
+    except (CommandError, SettingError, BundleError, BenchmarkError, ExperimentError) as error:
         err.print(f"[red]switchman:[/red] {escape(str(error))}", soft_wrap=True)
         sys.exit(2)
     except BrokenPipeError:
@@ -334,7 +342,7 @@ def train(
         try:
             done[name] = _train_one(name, data, bundle, jobs)
         except TrainingRefused as refused:
-            _show_findings(refused.report, as_json)
+            show_findings(refused.report, as_json)
             raise typer.Exit(1) from refused
         if not as_json:
             _show_training(name, done[name])
@@ -392,7 +400,7 @@ def data_check(
         _print_json(found)
     else:
         for report in reports.values():
-            _show_findings(report, False)
+            show_findings(report, False)
     if any(report.errors for report in reports.values()):
         raise typer.Exit(1)
 
@@ -405,7 +413,8 @@ def _findings(report: Any) -> dict[str, Any]:
     return {"findings": findings, "counts": report.counts}
 
 
-def _show_findings(report: Any, as_json: bool) -> None:
+def show_findings(report: Any, as_json: bool) -> None:
+    """What is wrong with labelled data."""
     if as_json:
         _print_json(_findings(report))
         return

@@ -48,7 +48,7 @@ def decision_panel(decision: RouteDecision) -> Panel:
         parts.append(_rejected(decision, language))
     return Panel(
         Group(*parts),
-        title=Text(_shown(log.question_text), style="bold"),
+        title=Text(one_line(log.question_text), style="bold"),
         title_align="left",
         subtitle=Text(
             f"{word('decision', language)} {log.decision_id[:12]}" + _cut_note(decision, language), style="dim"
@@ -58,7 +58,7 @@ def decision_panel(decision: RouteDecision) -> Panel:
     )
 
 
-def _shown(text: str) -> str:
+def one_line(text: str) -> str:
     """The question on one line, without characters that would disturb a terminal."""
     plain = "".join(c if c.isprintable() else " " for c in text[:MOST_QUESTION_CHARS])
     return " ".join(plain.split()) + ("…" if len(text) > MOST_QUESTION_CHARS else "")

@@ -69,6 +69,22 @@ class Settings:
         return os.environ.get("DATABASE_URL") or f"sqlite:///{(self.var / 'jobs.sqlite').resolve()}"
 
     @property
+    def tracking_uri(self) -> str:
+        """Where experiments are logged: SWITCHMAN_TRACKING, else MLFLOW_TRACKING_URI, else a database under ``var``."""
+        named = os.environ.get("SWITCHMAN_TRACKING") or os.environ.get("MLFLOW_TRACKING_URI")
+        return named or f"sqlite:///{(self.var / 'mlflow' / 'mlflow.db').resolve()}"
+
+    @property
+    def workers(self) -> str:
+        """Where a sweep's fits run: SWITCHMAN_WORKERS (``local``, ``dask`` or a scheduler's address), else this machine."""
+        return os.environ.get("SWITCHMAN_WORKERS") or "local"
+
+    @property
+    def experiments(self) -> Path:
+        """Where the folders of experiment runs stand."""
+        return self.var / "experiments"
+
+    @property
     def held_out(self) -> list[Path]:
         """Files whose questions never train: the benchmark and the exam."""
         return [self.benchmark, *sorted(self.exam.glob("exam*.jsonl"))]

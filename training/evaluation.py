@@ -54,6 +54,17 @@ def binary_report(probability: Floats, truth: Bools, threshold: float) -> dict[s
     }
 
 
+def auroc(score: Floats, truth: Bools) -> float:
+    """Area under the ROC curve by ranks (Mann and Whitney 1947), ties counted half; 0.5 where only one kind is there."""
+    positives = int(truth.sum())
+    negatives = truth.size - positives
+    if not positives or not negatives:
+        return 0.5
+    _, group, size = np.unique(score, return_inverse=True, return_counts=True)
+    rank = (np.cumsum(size) - (size - 1) / 2)[group]
+    return float((rank[truth].sum() - positives * (positives + 1) / 2) / (positives * negatives))
+
+
 def wilson_interval(right: int, total: int) -> tuple[float, float]:
     """95 % interval of a proportion (Wilson 1927)."""
     if not total:

@@ -222,22 +222,28 @@ def scale_routes(raw: Floats, temperature: float, biases: Sequence[float]) -> Fl
     return scaled
 
 
+@dataclass(frozen=True)
+class Choice:
+    """What cross-validation chose: the numbers that a bundle needs beside its weights, and the out-of-fold ``logits`` [questions, 17] its calibration is fitted on."""
+
+    found: OutOfFold
+    logits: Floats
+    temperature: float
+    biases: list[float]
+    limit: float
+
+
 @_on_one_thread
-def train_bundle(
+def choose(
+    data: TrainingMatrix,
     examples: Sequence[Example],
     judge: RouteJudge,
     deciding: Sequence[str],
-    alike: Sequence[tuple[int, int]] = (),
-    settings: FitSettings | None = None,
+    alike: Sequence[tuple[int, int]],
+    settings: FitSettings,
     progress: Progress = _silent,
-) -> tuple[Bundle, OutOfFold]:
-    """Bundle and the out-of-fold figures it was chosen by. The same input gives the same bytes.
-
-    ``judge`` gives routes under the reference store; ``deciding`` names the flags that have an uncertain band; ``alike`` are pairs of examples
-    that say nearly the same and so stay in one fold (`training.checks` finds them).
-    """
-    settings = settings or FitSettings()
-    data = build_matrix([e.text for e in examples], settings.blocks)
+) -> Choice:
+    """Calibration, thresholds, bands, fallback limit and route scaling by cross-validation over authors: all of a training but its last fit."""
     truth = targets(examples)
     folds = author_folds(examples, alike, settings.folds)
     logits = out_of_fold_logits(data, truth, folds, settings, progress)
@@ -272,9 +278,31 @@ def train_bundle(
     )
     routes = [FALLBACK_ROUTE if r in STORE_ROUTES and q < limit else r for r, q in zip(routes, of_chosen, strict=True)]
     progress("thresholds", 1, 1)
+    return Choice(OutOfFold(classes, binary, folds, decided, routes, scaled), logits, temperature, biases, limit)
+
+
+@_on_one_thread
+def train_bundle(
+    examples: Sequence[Example],
+    judge: RouteJudge,
+    deciding: Sequence[str],
+    alike: Sequence[tuple[int, int]] = (),
+    settings: FitSettings | None = None,
+    progress: Progress = _silent,
+) -> tuple[Bundle, OutOfFold]:
+    """Bundle and the out-of-fold figures it was chosen by. The same input gives the same bytes.
+
+    ``judge`` gives routes under the reference store; ``deciding`` names the flags that have an uncertain band; ``alike`` are pairs of examples
+    that say nearly the same and so stay in one fold (`training.checks` finds them).
+    """
+    settings = settings or FitSettings()
+    data = build_matrix([e.text for e in examples], settings.blocks)
+    truth = targets(examples)
+    chosen = choose(data, examples, judge, deciding, alike, settings, progress)
+    decided = chosen.found.decided
 
     weights, base_bias = fit_bases(data.matrix, truth, settings, progress, "all questions")
-    mixing, bias = fit_layer(logits, truth, settings)
+    mixing, bias = fit_layer(chosen.logits, truth, settings)
     folded = (weights * (data.idf * data.scale)[:, None]) @ mixing
     bundle = Bundle(
         domain="accounting",
@@ -286,8 +314,8 @@ def train_bundle(
         class_rates=class_rates(truth),
         thresholds=decided.thresholds,
         limits={
-            "route_scaling": {"temperature": temperature, "biases": biases},
-            "route_probability": limit,
+            "route_scaling": {"temperature": chosen.temperature, "biases": chosen.biases},
+            "route_probability": chosen.limit,
             "uncertain_bands": decided.bands,
         },
         dataset_digest=dataset_digest(examples),
@@ -306,4 +334,4 @@ def train_bundle(
             },
         },
     )
-    return bundle, OutOfFold(classes, binary, folds, decided, routes, scaled)
+    return bundle, chosen.found

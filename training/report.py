@@ -12,7 +12,7 @@ import orjson
 from models.heads import LEARNED_FLAGS, QUESTION_CLASSES, ROUTES, SCOPE_HEAD
 from training.checks import language
 from training.dataset import Example
-from training.evaluation import binary_report, equal_mass_bins, expected_calibration_error, route_report
+from training.evaluation import auroc, binary_report, equal_mass_bins, expected_calibration_error, route_report
 from training.fit import BASE, OutOfFold, targets
 
 BINARY = (SCOPE_HEAD, *LEARNED_FLAGS)
@@ -55,6 +55,7 @@ def out_of_fold_metrics(examples: Sequence[Example], found: OutOfFold) -> dict[s
                 float(right[np.argsort(-certainty, kind="stable")[: int(0.9 * right.size)]].mean()), 4
             ),
         },
+        "out_of_scope_auroc": round(auroc(found.binary[:, 0], truth[:, columns[0]]), 4),
         "mean_cost": round(found.decided.cost, 4),
     }
 
