@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,10 @@ import numpy as np
 import orjson
 
 from experiments.baseline import legacy_route
+from experiments.benchmark import BenchmarkResult
 from experiments.errors import ExperimentError
 from experiments.evaluation import Evaluation, Yardstick, evaluate
+from experiments.execution import Execution, save_answers
 from experiments.metric_names import flat_metrics
 from experiments.plots import confusion_figure, reliability_figure, save_figure
 from experiments.provenance import code_revisions, file_digest, git_revision
@@ -21,12 +23,17 @@ from features.rows import BLOCKS
 from models.bundle import save_bundle
 from router.offline import ReferenceJudge
 from router.query_classifier import DECIDING_FLAGS
+from router.question_router import QuestionRouter
 from training.checks import DataReport
 from training.evaluation import route_report
 from training.fit import FitSettings, Progress, train_bundle
 from training.report import out_of_fold_metrics, write_report
 
 LEGACY = "legacy"
+AnsweredBenchmark = Callable[
+    [QuestionRouter, Sequence[dict[str, Any]], Mapping[str, Any]], tuple[BenchmarkResult, Execution]
+]
+"""Answers benchmark questions under a store state: the result, and what was answered."""
 
 
 def fit_settings(assignments: Sequence[str]) -> FitSettings:
@@ -73,10 +80,12 @@ def train_into(
     yardstick: Yardstick,
     sources: Mapping[str, Path],
     progress: Progress,
+    answered: AnsweredBenchmark | None = None,
 ) -> dict[str, Any]:
     """Train on the examples of ``report``, measure, write everything to ``folder`` and mark it complete. Returns the figures.
 
-    ``sources``: where the data lies, by the names of `datasets`.
+    ``sources``: where the data lies, by the names of `datasets`. ``answered`` runs the benchmark whole, its batches too; without it the questions are
+    routed only and degraded answers stay unmeasured.
     """
     judge = ReferenceJudge(yardstick.store_metadata)
     bundle, found = train_bundle(report.examples, judge, DECIDING_FLAGS, report.alike, settings, progress)
@@ -84,7 +93,14 @@ def train_into(
     bundle = replace(bundle, metrics={"out_of_fold": metrics})
     digest = save_bundle(bundle, folder.bundle)
     progress("measuring", 0, 1)
-    measured = evaluate(replace(bundle, digest=digest), yardstick)
+    bundle = replace(bundle, digest=digest)
+    measured = evaluate(bundle, yardstick)
+    if answered is not None:
+        result, execution = answered(QuestionRouter(bundle), yardstick.questions, yardstick.store_metadata)
+        zeros = measured.figures["benchmark"]["mismatches_by_class"]
+        whole = result.to_dict()
+        measured.figures["benchmark"] = {**whole, "mismatches_by_class": {**zeros, **whole["mismatches_by_class"]}}
+        save_answers(execution, folder.artifacts / "benchmark_answers")
     write_report(folder.artifacts / "out_of_fold", report.examples, found, metrics)
     _write_decisions(folder, yardstick, measured)
     figures = {"out_of_fold": metrics, **measured.figures}

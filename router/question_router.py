@@ -53,9 +53,12 @@ class RouteDecision:
         """The record that bulk routing writes, a JSON object."""
         return {**self._values(), "decision": self.log.to_dict()}
 
-    def to_json(self) -> bytes:
-        """`to_dict` as one line of UTF-8 JSON."""
-        return orjson.dumps({**self._values(), "decision": self.log.writable()}, option=orjson.OPT_SERIALIZE_NUMPY)
+    def to_json(self, question_id: object = None) -> bytes:
+        """`to_dict` as one line of UTF-8 JSON; a ``question_id`` that is no string, as a caller gave it, stands on its outside."""
+        values = self._values()
+        if question_id is not None:
+            values["question_id"] = question_id
+        return orjson.dumps({**values, "decision": self.log.writable()}, option=orjson.OPT_SERIALIZE_NUMPY)
 
     def _values(self) -> dict[str, Any]:
         return {

@@ -34,9 +34,7 @@ def route_line(
     if question_id is None:
         return _error(None, number, "'question_id' is missing"), False
     decision = router.route(text, store_metadata, given.get("parsed_intent"), str(question_id))
-    if not isinstance(question_id, str):  # an id comes back as it came
-        return orjson.dumps({**decision.to_dict(), "question_id": question_id}), True
-    return decision.to_json(), True
+    return decision.to_json(question_id), True
 
 
 def _error(question_id: object, number: int, message: str) -> bytes:

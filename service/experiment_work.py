@@ -17,9 +17,11 @@ from experiments.provenance import code_revisions
 from experiments.run_folder import COMPLETE, RunFolder
 from experiments.sweep import Trial, sweep
 from experiments.tracking import EXPERIMENT, KIND_TAG, STATE_TAG, Tracking, log_folder, mark_killed
-from experiments.training_run import train_into
+from experiments.training_run import AnsweredBenchmark, train_into
 from experiments.workers import workers
+from service.benchmark import answer_all
 from service.progress import progress_bar
+from service.settings import Settings
 
 if TYPE_CHECKING:
     from training.checks import DataReport
@@ -34,6 +36,7 @@ def train_in_folder(
     sources: Mapping[str, Path],
     jobs: int,
     console: Console,
+    answered: AnsweredBenchmark | None = None,
 ) -> dict[str, Any]:
     """Train and measure with a progress bar."""
     bar = progress_bar(console, 16)
@@ -47,7 +50,13 @@ def train_in_folder(
             bar.update(task, description=stage, completed=0.8 * parts / (fit.folds + 1))
 
         with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
-            return train_into(folder, report, fit, yardstick, sources, tick)
+            return train_into(folder, report, fit, yardstick, sources, tick, answered)
+
+
+def benchmark_answerer(settings: Settings) -> AnsweredBenchmark:
+    """Answers the benchmark whole, on a store of its own, without a word on the terminal."""
+    silent = Console(quiet=True)
+    return lambda router, questions, metadata: answer_all(router, list(questions), metadata, settings, silent)
 
 
 def recent_runs(tracking: Tracking, most: int = 30) -> list[dict[str, Any]]:
@@ -136,9 +145,12 @@ def sweep_and_train(
     where: str,
     jobs: int,
     log: TrialLog,
+    answered: AnsweredBenchmark | None = None,
 ) -> dict[str, Any]:
     """The sweep, then the best settings trained and measured in full."""
     with workers(where, jobs) as said:
         log.say(f"{trials} trials on {said}")
         best = sweep(report, yardstick.store_metadata, base, fixed, trials, log.add)
-        return train_into(folder, report, best.settings, yardstick, sources, lambda _stage, _done, _total: None)
+        return train_into(
+            folder, report, best.settings, yardstick, sources, lambda _stage, _done, _total: None, answered
+        )

@@ -83,6 +83,9 @@ def run(
     assignments: Assignments = None,
     data: Annotated[Path | None, typer.Option("--data", help="Folder or file of labelled questions.")] = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes; -1 for all cores.")] = -1,
+    routes_only: Annotated[
+        bool, typer.Option("--routes-only", help="Route the benchmark questions, answer none.")
+    ] = False,
     tracking: TrackingUri = None,
     as_json: Json = False,
 ) -> None:
@@ -92,7 +95,7 @@ def run(
     """
     from experiments.run_folder import RunFolder
     from experiments.training_run import fit_settings
-    from service.experiment_work import train_in_folder
+    from service.experiment_work import benchmark_answerer, train_in_folder
 
     settings = Settings()
     fit, source = fit_settings(assignments or []), data or settings.dataset
@@ -100,7 +103,8 @@ def run(
     where = tracking_at(tracking)
     folder = RunFolder.begin(settings.experiments, name, "router", notes)
     with _run_of(where, folder):
-        figures = train_in_folder(folder, report, fit, yardstick(), _sources(source), jobs, err)
+        answered = None if routes_only else benchmark_answerer(settings)
+        figures = train_in_folder(folder, report, fit, yardstick(), _sources(source), jobs, err, answered)
     run_id = _log(where, folder)
     if run_id:
         _ensure_baseline(where)
@@ -396,7 +400,7 @@ def sweep(
     """
     from experiments.run_folder import RunFolder
     from experiments.training_run import fit_settings
-    from service.experiment_work import TrialLog, sweep_and_train
+    from service.experiment_work import TrialLog, benchmark_answerer, sweep_and_train
 
     settings = Settings()
     fixed = [a.partition("=")[0] for a in assignments or []]
@@ -417,6 +421,7 @@ def sweep(
             workers or settings.workers,
             jobs,
             trials_log,
+            benchmark_answerer(settings),
         )
     run_id = _log(where, folder)
     if run_id:
