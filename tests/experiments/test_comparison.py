@@ -45,7 +45,7 @@ def cautious(bundle: Bundle) -> Bundle:
         (
             lambda b: replace(with_threshold(b, needs_exact_object_trace=1.1), digest="t"),
             ("threshold",),
-            "threshold of needs_exact_object_trace 0.50 -> 1.10",
+            "threshold of needs_exact_object_trace {before:.2f} -> 1.10",
         ),
         (cautious, ("guard",), "limit of the fallback"),
     ],
@@ -59,7 +59,8 @@ def test_the_part_that_was_changed_is_blamed(
     assert found.changes
     blamed = [c for c in found.changes if c.causes == cause]
     assert len(blamed) == len(found.changes), [c for c in found.changes if c.causes != cause][:3]
-    assert all(detail in c.detail for c in blamed)
+    said = detail.format(before=good.thresholds["needs_exact_object_trace"])
+    assert all(said in c.detail for c in blamed)
 
 
 def test_a_store_that_holds_less_is_blamed_with_the_fact(before: Side, good: Bundle, yardstick: Yardstick) -> None:
