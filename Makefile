@@ -17,7 +17,7 @@ demo: setup
 	@$(BIN)/switchman demo
 
 test: setup
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 # The generated inputs of the intent router, 100,000 a property instead of 2,000: about half an hour.
 fuzz: setup
@@ -29,7 +29,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/switchman data check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 train: setup
 	$(BIN)/switchman train

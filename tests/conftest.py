@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +32,21 @@ def bundle_path() -> Path:
             *(ROOT / "features").glob("*.py"),
         )
     )
-    if not manifest.exists() or manifest.stat().st_mtime < newest:
-        from service.training import train_and_save
+    with _one_at_a_time(settings):
+        if not manifest.exists() or manifest.stat().st_mtime < newest:
+            from service.training import train_and_save
 
-        train_and_save(settings.dataset, settings.bundle, settings, -1, Console(stderr=True))
+            train_and_save(settings.dataset, settings.bundle, settings, -1, Console(stderr=True))
     return settings.bundle
+
+
+@contextmanager
+def _one_at_a_time(settings: Settings) -> Iterator[None]:
+    """Processes that run tests side by side wait here for the one that trains."""
+    settings.var.mkdir(parents=True, exist_ok=True)
+    with (settings.var / "training.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -54,10 +67,11 @@ def intent_bundle_path() -> Path:
             *(ROOT / "features" / "code").glob("*.py"),
         )
     )
-    if not manifest.exists() or manifest.stat().st_mtime < newest:
-        from service.intent_training import train_intent_and_save
+    with _one_at_a_time(settings):
+        if not manifest.exists() or manifest.stat().st_mtime < newest:
+            from service.intent_training import train_intent_and_save
 
-        train_intent_and_save(settings.intent_dataset, settings.intent_bundle, settings, -1, Console(stderr=True))
+            train_intent_and_save(settings.intent_dataset, settings.intent_bundle, settings, -1, Console(stderr=True))
     return settings.intent_bundle
 
 

@@ -77,9 +77,11 @@ def test_status_json_is_what_the_router_takes(
     routes = []
     for more in ([], ["--store-metadata", str(metadata)]):
         result = json.loads(
-            run("benchmark", "--json", "--bundle", str(bundle_path), "--logs", str(tmp_path / "d.jsonl"), *more).stdout
+            run(
+                "benchmark", "--json", "--bundle", str(bundle_path), "--routes-only", "--logs", str(tmp_path), *more
+            ).stdout
         )
-        records = [json.loads(line) for line in (tmp_path / "d.jsonl").read_text("utf-8").splitlines()]
+        records = [json.loads(line) for line in (tmp_path / "decisions.jsonl").read_text("utf-8").splitlines()]
         routes.append((result["verdict"], [(r["question_id"], r["chosen_route"]) for r in records]))
     assert routes[0] == routes[1]
     assert len(routes[0][1]) == 35
