@@ -13,6 +13,7 @@ from rich.text import Text
 from orchestration.ask import Answer, FragmentAnswer
 from orchestration.synthesis import refresh_lines
 from service.answer_words import HEADINGS, LABELS, STATUSES, SUMMARY, VALUES, said
+from service.fitting_table import Column, FittingTable
 from service.words import Language, language_of, word
 
 SHOWN_ROWS = 15
@@ -77,15 +78,18 @@ def _table(route: str, items: list[dict[str, Any]], language: Language) -> Itera
         columns.remove("posted")
     if len({i.get("source") for i in items}) == 1 and "source" in columns:
         columns.remove("source")
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 1, 0, 0))
-    for column in columns:
-        table.add_column(
-            said(LABELS, column, language), justify="right" if (column in _NUMBERS and not isinstance(items[0].get(column), str | None)) or column in _MONEY else "left",
-            no_wrap=column in _NUMBERS or column in ("period", "start", "number"), overflow="fold",
-        )  # fmt: skip
-    for item in items[:SHOWN_ROWS]:
-        table.add_row(*(Text(_cell(c, item.get(c), language)) for c in columns))
-    yield table
+    yield FittingTable(
+        [
+            Column(
+                said(LABELS, column, language),
+                [_cell(column, item.get(column), language) for item in items[:SHOWN_ROWS]],
+                right=(column in _NUMBERS and not isinstance(items[0].get(column), str | None)) or column in _MONEY,
+                whole=column in _NUMBERS or column in ("period", "start", "number"),
+            )
+            for column in columns
+        ],
+        said(HEADINGS, "columns", language),
+    )
     if len(items) > SHOWN_ROWS:
         yield Text(f"… {said(HEADINGS, 'more', language)} {len(items) - SHOWN_ROWS} (--json)", "dim")
 

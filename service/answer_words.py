@@ -107,7 +107,7 @@ VALUES: dict[str, tuple[str, str]] = {
 HEADINGS = {
     "question": ("Вопрос", "Question"), "found": ("Найдено", "Found"), "gaps": ("Разрывы связности", "Gaps"), "chain": ("Цепочка", "Chain"), "pointed": ("Та самая строка", "The very row"),
     "differs": ("Отличия от хранилища", "Differs from the store"), "agrees": ("С хранилищем совпадает", "Agrees with the store"), "related": ("Связанные документы", "Related documents"),
-    "more": ("ещё", "more"), "as_of": ("Данные на", "Data as of"), "looked_at": ("смотрим на", "looked at"), "run": ("прогон", "run"), "version": ("версия", "version"), "yes": ("да", "yes"), "no": ("нет", "no"),
+    "more": ("ещё", "more"), "columns": ("Не поместились столбцы", "Columns without room"), "as_of": ("Данные на", "Data as of"), "looked_at": ("смотрим на", "looked at"), "run": ("прогон", "run"), "version": ("версия", "version"), "yes": ("да", "yes"), "no": ("нет", "no"),
     "parts": ("Период по источникам", "Period by source"), "server": ("сервер", "server"), "registers": ("Движения регистров", "Register records"),
 }  # fmt: skip
 
