@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import sqlite3
 import subprocess
@@ -113,6 +114,7 @@ def stop_between_writes(process: subprocess.Popen[bytes], url: str) -> None:
 
     def stopped() -> bool:
         process.send_signal(signal.SIGSTOP)
+        os.waitpid(process.pid, os.WUNTRACED)  # the signal is sent, the process may still run for a moment
         connection = sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None, timeout=0.5)
         try:
             connection.execute("BEGIN IMMEDIATE")
