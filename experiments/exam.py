@@ -11,6 +11,7 @@ import numpy as np
 import orjson
 
 from experiments.baseline import legacy_route
+from models.bundle import Bundle
 from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
 from router.question_router import QuestionRouter, RouteDecision
 from training.checks import language
@@ -86,13 +87,13 @@ def score_rivals(training: Sequence[Example], examples: Sequence[Example]) -> di
     }
 
 
-def append_scoring(log: Path, router: QuestionRouter, found: Mapping[str, Any], note: str) -> None:
+def append_scoring(log: Path, bundle: Bundle, found: Mapping[str, Any], note: str) -> None:
     """One line: when, which bundle, what came out. Without the wrong questions, which would tempt to tune."""
     kept = {k: v for k, v in found.items() if k not in ("wrong", "rivals")}
     line = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "bundle_digest": router.bundle.digest,
-        "dataset_digest": router.bundle.dataset_digest,
+        "bundle_digest": bundle.digest,
+        "dataset_digest": bundle.dataset_digest,
         "note": note,
         **kept,
     }

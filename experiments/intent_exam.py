@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import orjson
 
 from features.code.terms import ROLES
 from router.intent import IntentRouter
@@ -104,17 +101,3 @@ def score_rival(training: Sequence[IntentExample], examples: Sequence[IntentExam
     plain.fit([e.text for e in training], [e.intent for e in training])
     said = plain.predict([e.text for e in examples]).tolist()
     return {"tfidf_logistic_regression": _accuracy([(e.intent, s) for e, s in zip(examples, said, strict=True)])}
-
-
-def append_intent_scoring(log: Path, router: IntentRouter, found: Mapping[str, Any], note: str) -> None:
-    """One line: when, which bundle, what came out. Without the wrong lines, which would tempt to tune."""
-    kept = {k: v for k, v in found.items() if k not in ("wrong", "rivals")}
-    line = {
-        "at": datetime.now(UTC).isoformat(timespec="seconds"),
-        "bundle_digest": router.bundle.digest,
-        "dataset_digest": router.bundle.dataset_digest,
-        "note": note,
-        **kept,
-    }
-    with log.open("ab") as out:
-        out.write(orjson.dumps(line) + b"\n")

@@ -19,5 +19,5 @@ def take_exam(
     examples = [e for file in sorted(settings.exam.glob("exam*.jsonl")) for e in read_dataset(file)]
     found = score_exam(router, examples, store_metadata)
     found["rivals"] = score_rivals(read_dataset(settings.dataset), examples)
-    append_scoring(log, router, found, note)
+    append_scoring(log, router.bundle, found, note)
     return {**found, "log": str(log)}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from experiments.intent_exam import append_intent_scoring, score_intent_exam, score_rival
+from experiments.exam import append_scoring
+from experiments.intent_exam import score_intent_exam, score_rival
 from router.intent import IntentRouter
 from service.settings import Settings
 from training.intent_dataset import read_conversations, read_questions
@@ -16,5 +17,5 @@ def take_intent_exam(router: IntentRouter, settings: Settings, log: Path, note: 
     examples = read_questions(settings.intent_exam)
     found = score_intent_exam(router, examples, read_conversations(settings.intent_exam))
     found["rivals"] = score_rival(read_questions(settings.intent_dataset), examples)
-    append_intent_scoring(log, router, found, note)
+    append_scoring(log, router.bundle, found, note)
     return {**found, "log": str(log)}

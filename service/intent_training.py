@@ -11,25 +11,14 @@ from rich.console import Console
 
 from service.progress import progress_bar
 from service.settings import Settings
-from service.training import TrainingRefused
+from service.training import TrainingRefused, checked, extra_missing
 from training.dataset import DatasetError
 from training.intent_checks import IntentDataReport, check_intent_data
 
 
 def check_intent(data: Path, settings: Settings) -> IntentDataReport:
     """Check the data against the guide, itself and the held-out questions and conversations."""
-    if not data.exists():
-        raise _command_error(f"{data}: no such file or folder; give labelled questions as JSON lines")
-    try:
-        return check_intent_data(data, settings.intent_exam)
-    except DatasetError as error:
-        raise _command_error(str(error)) from error
-
-
-def _command_error(message: str) -> Exception:
-    from service.cli import CommandError
-
-    return CommandError(message)
+    return checked(data, lambda: check_intent_data(data, settings.intent_exam))
 
 
 def train_intent_and_save(
@@ -42,10 +31,9 @@ def train_intent_and_save(
         from training.intent_fit import intent_settings, train_intent_bundle
         from training.intent_report import intent_metrics, write_intent_report
     except ImportError as error:
-        raise _command_error(
-            f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'"
-        ) from error
+        raise extra_missing(error) from error
     from models.bundle import save_bundle
+    from service.cli import CommandError
 
     started = time.monotonic()
     bar = progress_bar(console, 16)
@@ -65,7 +53,7 @@ def train_intent_and_save(
             with parallel_config(backend="loky", n_jobs=jobs, inner_max_num_threads=1):
                 bundle, found = train_intent_bundle(report.examples, report.conversations, report.alike, fit, tick)
         except DatasetError as error:
-            raise _command_error(f"{data}: {error}") from error
+            raise CommandError(f"{data}: {error}") from error
         bar.update(task, description="report", completed=0.99)
         metrics = intent_metrics(found)
         bundle = replace(bundle, metrics={"out_of_fold": metrics})

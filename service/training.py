@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from rich.console import Console
@@ -15,6 +16,8 @@ from service.settings import Settings, reference_store
 from training.checks import DataReport, check_data
 from training.dataset import DatasetError
 from training.intent_checks import IntentDataReport
+
+R = TypeVar("R")
 
 
 class TrainingRefused(Exception):
@@ -27,14 +30,26 @@ class TrainingRefused(Exception):
 
 def check(data: Path, settings: Settings) -> DataReport:
     """Check the data against the guide, itself and the held-out questions."""
+    return checked(data, lambda: check_data(data, settings.held_out))
+
+
+def checked(data: Path, read: Callable[[], R]) -> R:
+    """What ``read`` finds at ``data``. Raises `service.cli.CommandError` where nothing is there or a file cannot be read."""
     from service.cli import CommandError
 
     if not data.exists():
         raise CommandError(f"{data}: no such file or folder; give labelled questions as JSON lines")
     try:
-        return check_data(data, settings.held_out)
+        return read()
     except DatasetError as error:
         raise CommandError(str(error)) from error
+
+
+def extra_missing(error: ImportError) -> Exception:
+    """What a command says where the extra ``train`` is not installed."""
+    from service.cli import CommandError
+
+    return CommandError(f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'")
 
 
 def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int, console: Console) -> dict[str, Any]:
@@ -45,11 +60,7 @@ def train_and_save(data: Path, bundle_path: Path, settings: Settings, jobs: int,
         from training.fit import FitSettings, train_bundle
         from training.report import out_of_fold_metrics, write_report
     except ImportError as error:
-        from service.cli import CommandError
-
-        raise CommandError(
-            f"training needs the extra 'train' ({error.name} is missing): pip install 'switchman[train]'"
-        ) from error
+        raise extra_missing(error) from error
     from models.bundle import save_bundle
     from router.offline import ReferenceJudge
     from router.query_classifier import DECIDING_FLAGS

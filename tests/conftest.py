@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,25 +19,33 @@ from service.settings import Settings
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def _trained(settings: Settings, bundle: Path, sources: Iterable[Path], train: Callable[[], object]) -> Path:
+    """``bundle``, trained first where there is none or one of its ``sources`` has changed."""
+    manifest = bundle / "manifest.json"
+    newest = max(p.stat().st_mtime for p in sources)
+    with _one_at_a_time(settings):
+        if not manifest.exists() or manifest.stat().st_mtime < newest:
+            train()
+    return bundle
+
+
 @pytest.fixture(scope="session")
 def bundle_path() -> Path:
     """The default bundle, trained from data/ where there is none or the data has changed."""
-    settings = Settings()
-    manifest = settings.bundle / "manifest.json"
-    newest = max(
-        p.stat().st_mtime
-        for p in (
-            *settings.dataset.glob("*.jsonl"),
-            *(ROOT / "data" / "lexicons").glob("*.json"),
-            *(ROOT / "features").glob("*.py"),
-        )
-    )
-    with _one_at_a_time(settings):
-        if not manifest.exists() or manifest.stat().st_mtime < newest:
-            from service.training import train_and_save
+    from service.training import train_and_save
 
-            train_and_save(settings.dataset, settings.bundle, settings, -1, Console(stderr=True))
-    return settings.bundle
+    settings = Settings()
+    sources = (
+        *settings.dataset.glob("*.jsonl"),
+        *(ROOT / "data" / "lexicons").glob("*.json"),
+        *(ROOT / "features").glob("*.py"),
+    )
+    return _trained(
+        settings,
+        settings.bundle,
+        sources,
+        lambda: train_and_save(settings.dataset, settings.bundle, settings, -1, Console(stderr=True)),
+    )
 
 
 @contextmanager
@@ -57,22 +65,22 @@ def router(bundle_path: Path) -> QuestionRouter:
 @pytest.fixture(scope="session")
 def intent_bundle_path() -> Path:
     """The default bundle of CODE + DOCS, trained from data/ where there is none or the data has changed."""
-    settings = Settings()
-    manifest = settings.intent_bundle / "manifest.json"
-    newest = max(
-        p.stat().st_mtime
-        for p in (
-            *settings.intent_dataset.glob("*.jsonl"),
-            *(ROOT / "data" / "lexicons").glob("code_*.json"),
-            *(ROOT / "features" / "code").glob("*.py"),
-        )
-    )
-    with _one_at_a_time(settings):
-        if not manifest.exists() or manifest.stat().st_mtime < newest:
-            from service.intent_training import train_intent_and_save
+    from service.intent_training import train_intent_and_save
 
-            train_intent_and_save(settings.intent_dataset, settings.intent_bundle, settings, -1, Console(stderr=True))
-    return settings.intent_bundle
+    settings = Settings()
+    sources = (
+        *settings.intent_dataset.glob("*.jsonl"),
+        *(ROOT / "data" / "lexicons").glob("code_*.json"),
+        *(ROOT / "features" / "code").glob("*.py"),
+    )
+    return _trained(
+        settings,
+        settings.intent_bundle,
+        sources,
+        lambda: train_intent_and_save(
+            settings.intent_dataset, settings.intent_bundle, settings, -1, Console(stderr=True)
+        ),
+    )
 
 
 @pytest.fixture(scope="session")

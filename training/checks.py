@@ -23,7 +23,7 @@ from features.rows import pattern, word_features
 from features.tokens import tokenise
 from features.wordlists import word_list
 from models.heads import LEARNED_FLAGS, QUESTION_CLASSES
-from training.dataset import DatasetError, Example, dataset_files, parse_example, read_lines
+from training.dataset import DatasetError, Example, L, dataset_files, parse_line, read_lines
 from training.duplicates import near_pairs
 from training.guide import broken_rules, route_by_guide
 from training.matrix import lemma_table
@@ -75,16 +75,7 @@ class Minima:
 def check_data(path: Path, held_out: Sequence[Path] = (), minima: Minima | None = None) -> DataReport:
     """Check the data at ``path`` against the guide, itself, and the ``held_out`` files (benchmark, exam), whose questions may not be in it."""
     findings: list[Finding] = []
-    examples: list[Example] = []
-    for file in dataset_files(path):
-        for number, line in read_lines(file):
-            try:
-                examples.append(parse_example(line, str(file), number))
-            except DatasetError as error:
-                where, _, message = str(error).partition(": ")
-                findings.append(
-                    Finding("error", "schema", where, message, "mend the line by data/accounting/README.md")
-                )
+    examples = read_with_findings(Example, dataset_files(path), findings, "mend the line by data/accounting/README.md")
     findings += _by_guide(examples)
     held = [(t, f"{file}:{n}") for file in held_out for t, n in _texts(file)]
     lemmas = lemma_table([e.text for e in examples] + [t for t, _ in held])
@@ -97,6 +88,19 @@ def check_data(path: Path, held_out: Sequence[Path] = (), minima: Minima | None 
     counts = count(examples)
     findings += _balance(counts, path, minima or Minima())
     return DataReport(findings, examples, counts, [(a, b) for a, b, _ in alike])
+
+
+def read_with_findings(model: type[L], files: Sequence[Path], findings: list[Finding], fix: str) -> list[L]:
+    """Lines of ``files`` that can be read; one that cannot is an error among ``findings``, with how to ``fix`` it."""
+    found = []
+    for file in files:
+        for number, line in read_lines(file):
+            try:
+                found.append(parse_line(model, line, str(file), number))
+            except DatasetError as error:
+                where, _, message = str(error).partition(": ")
+                findings.append(Finding("error", "schema", where, message, fix))
+    return found
 
 
 def _texts(file: Path) -> Iterator[tuple[str, int]]:

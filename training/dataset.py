@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import orjson
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
@@ -27,16 +27,31 @@ def _one_of(names: tuple[str, ...], value: str) -> str:
     return value
 
 
-class Example(BaseModel):
+class LabelledLine(BaseModel):
+    """What every line has; ``file`` and ``line`` say where it stood and are no part of it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    id: str = Field(min_length=1)
+    file: str = Field(default="", exclude=True)
+    line: int = Field(default=0, exclude=True)
+
+    @property
+    def where(self) -> str:
+        """file:line."""
+        return f"{self.file}:{self.line}"
+
+
+L = TypeVar("L", bound=LabelledLine)
+
+
+class Example(LabelledLine):
     """One labelled question.
 
     ``flags``: those that are true. ``other_period``: a period outside the reference slice is named. ``ready_summary``: just the ready posting-level
     summary is asked for. ``route``: expected under the reference store. ``group``: questions that are rewordings or a minimal pair share it.
     """
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    id: str = Field(min_length=1)
     text: str = Field(min_length=1)
     question_class: Annotated[str, AfterValidator(partial(_one_of, QUESTION_CLASSES))]
     flags: tuple[Annotated[str, AfterValidator(partial(_one_of, LEARNED_FLAGS))], ...]
@@ -47,13 +62,6 @@ class Example(BaseModel):
     author: str = Field(min_length=1)
     voice: str = ""
     source: str = "written"
-    file: str = Field(default="", exclude=True)
-    line: int = Field(default=0, exclude=True)
-
-    @property
-    def where(self) -> str:
-        """file:line."""
-        return f"{self.file}:{self.line}"
 
 
 def default_dataset() -> Path:
@@ -79,8 +87,8 @@ def read_lines(file: Path) -> Iterable[tuple[int, bytes]]:
                 yield number, line
 
 
-def parse_example(line: bytes, file: str, number: int) -> Example:
-    """One line as an example. Raises `DatasetError` that names it."""
+def parse_line(model: type[L], line: bytes, file: str, number: int) -> L:
+    """One line as an object of ``model``. Raises `DatasetError` that names it."""
     try:
         raw = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -90,11 +98,16 @@ def parse_example(line: bytes, file: str, number: int) -> Example:
     if ours := {"file", "line"} & set(raw):
         raise DatasetError(f"{file}:{number}: {', '.join(sorted(ours))}: not a field of a line; take it out")
     try:
-        return Example(**raw).model_copy(update={"file": file, "line": number})
+        return model(**raw).model_copy(update={"file": file, "line": number})
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
         raise DatasetError(f"{file}:{number}: {field}: {first['msg']}") from error
+
+
+def parse_example(line: bytes, file: str, number: int) -> Example:
+    """One line as an example. Raises `DatasetError` that names it."""
+    return parse_line(Example, line, file, number)
 
 
 def read_dataset(path: Path) -> list[Example]:
@@ -102,9 +115,9 @@ def read_dataset(path: Path) -> list[Example]:
     return [parse_example(line, str(file), number) for file in dataset_files(path) for number, line in read_lines(file)]
 
 
-def dataset_digest(examples: Sequence[Example]) -> str:
-    """SHA-256 over the content of the examples in their order."""
+def dataset_digest(lines: Sequence[LabelledLine]) -> str:
+    """SHA-256 over the content of labelled lines in their order."""
     digest = hashlib.sha256()
-    for example in examples:
-        digest.update(orjson.dumps(example.model_dump(), option=orjson.OPT_SORT_KEYS))
+    for line in lines:
+        digest.update(orjson.dumps(line.model_dump(), option=orjson.OPT_SORT_KEYS))
     return digest.hexdigest()

@@ -18,15 +18,13 @@ from features.code.rows import masked_words, word_features
 from features.code.wordlists import code_words
 from features.lemmas import Lemmatiser
 from models.heads import INTENTS
-from training.checks import LEAK, MOST_A_PATTERN, Finding, cosine_rows, plain_text
-from training.dataset import DatasetError, read_lines
+from training.checks import LEAK, MOST_A_PATTERN, Finding, cosine_rows, plain_text, read_with_findings
 from training.duplicates import near_pairs
 from training.intent_dataset import (
     Conversation,
     IntentExample,
     MarkedAnchor,
     conversation_files,
-    parse_line,
     question_files,
 )
 from training.intent_matrix import code_lemma_table
@@ -68,15 +66,17 @@ class IntentMinima:
 def check_intent_data(path: Path, held_out: Path | None = None, minima: IntentMinima | None = None) -> IntentDataReport:
     """Check the data at ``path`` against the guide, itself, and the questions and conversations in the folder ``held_out``, which may not be in it."""
     findings: list[Finding] = []
-    examples = _read(IntentExample, question_files(path), findings)
-    conversations = _read(Conversation, conversation_files(path), findings)
+    examples = read_with_findings(IntentExample, question_files(path), findings, _FIX_LINE)
+    conversations = read_with_findings(Conversation, conversation_files(path), findings, _FIX_LINE)
     findings += _anchors(examples, conversations)
     findings += _modes(conversations)
     findings += _same_ids(examples, conversations)
     held: list[tuple[str, str]] = []
     if held_out is not None and held_out.exists():
-        held = [(e.text, e.where) for e in _read(IntentExample, question_files(held_out), findings)]
-        for c in _read(Conversation, conversation_files(held_out), findings):
+        held = [
+            (e.text, e.where) for e in read_with_findings(IntentExample, question_files(held_out), findings, _FIX_LINE)
+        ]
+        for c in read_with_findings(Conversation, conversation_files(held_out), findings, _FIX_LINE):
             held += [(t.text, c.where) for t in c.turns if not t.greeting]
     turns = [(t.text, c.where) for c in conversations for t in c.turns if not t.greeting]
     texts = [(e.text, e.where) for e in examples] + turns
@@ -92,18 +92,6 @@ def check_intent_data(path: Path, held_out: Path | None = None, minima: IntentMi
     counts = count_intent_data(examples, conversations)
     findings += _balance(counts, path, minima or IntentMinima())
     return IntentDataReport(findings, examples, conversations, counts, [(a, b) for a, b, _ in alike])
-
-
-def _read(model: Any, files: Sequence[Path], findings: list[Finding]) -> list[Any]:
-    found = []
-    for file in files:
-        for number, line in read_lines(file):
-            try:
-                found.append(parse_line(model, line, str(file), number))
-            except DatasetError as error:
-                where, _, message = str(error).partition(": ")
-                findings.append(Finding("error", "schema", where, message, _FIX_LINE))
-    return found
 
 
 def _anchors(examples: Sequence[IntentExample], conversations: Sequence[Conversation]) -> Iterator[Finding]:

@@ -21,10 +21,10 @@ from threadpoolctl import threadpool_limits
 from models.bundle import Bundle
 from models.heads import INTENT_HEADS, INTENTS
 from models.turn_policy import keep_features, likeliest_other
-from training.dataset import DatasetError
+from training.dataset import DatasetError, dataset_digest
 from training.fit import FitSettings, Progress, fit_bases
 from training.folds import author_folds
-from training.intent_dataset import Conversation, IntentExample, Turn, intent_dataset_digest
+from training.intent_dataset import Conversation, IntentExample, Turn
 from training.intent_matrix import IntentMatrix, build_intent_matrix
 from training.thresholds import surely_cheaper
 
@@ -189,7 +189,7 @@ def _train(
         class_rates=_turn_rates(truth),
         thresholds={},
         limits={"turn_policy": {"weights": keep_weights, "bias": keep_bias, "limit": limit}},
-        dataset_digest=intent_dataset_digest(examples, conversations),
+        dataset_digest=dataset_digest((*examples, *conversations)),
         training={
             "questions": len(examples),
             "conversations": len(conversations),
