@@ -5,7 +5,7 @@ A `Row` keeps every occurrence: training and production read the same indices, s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -16,6 +16,8 @@ from features.analysis import Analysis
 from features.rows import BLOCKS, char_ngrams, cues, masked_words
 
 Indices = npt.NDArray[np.int32]
+Cues = tuple[list[str], list[str], list[str], list[str]]
+"""Names that stand alone, concepts as they follow each other, concepts, kinds that pair with concepts."""
 _CACHE_SIZE = 50_000
 
 
@@ -37,8 +39,8 @@ def row_from_lists(blocks: Sequence[Sequence[int]]) -> Row:
     return Row(words, chars, cues)
 
 
-class Vectoriser:
-    """``vocabulary`` maps each block to its feature names in index order; blocks follow each other in the table."""
+class RowVocabulary:
+    """Feature names to indices: ``vocabulary`` maps each block to its names in index order; blocks follow each other in the table."""
 
     def __init__(self, vocabulary: Mapping[str, Sequence[str]]) -> None:
         self.names: list[str] = [name for block in BLOCKS for name in vocabulary[block]]
@@ -69,35 +71,35 @@ class Vectoriser:
         """Number of features."""
         return len(self.names)
 
-    def row(self, analysis: Analysis) -> Row:
-        """Known features of a question; unknown ones fall away."""
+    def indices(self, words: Iterable[tuple[str, str]], cues: Cues) -> Row:
+        """Row of (word, key of its characters or "") pairs and of cues; unknown features fall away."""
         known, word_chars = self._words, self._word_chars
         found: list[int] = []
         chars: list[bytes] = []
         after = known["^"][1]
-        for word, _, token in masked_words(analysis):
+        for word, key in words:
             index, following = known.get(word, _UNKNOWN)
             if index >= 0:
                 found.append(index)
             if word in after:
                 found.append(after[word])
             after = following
-            if token is not None:
-                cached = word_chars.get(token.key)
-                chars.append(self._chars_of(token.key) if cached is None else cached)
+            if key:
+                cached = word_chars.get(key)
+                chars.append(self._chars_of(key) if cached is None else cached)
         if "$" in after:
             found.append(after["$"])
         return Row(
             np.array(found, np.int32),
             np.frombuffer(b"".join(chars), np.int32),
-            np.array(self._cues_of(analysis), np.int32),
+            np.array(self._cues_of(cues), np.int32),
         )
 
-    def _cues_of(self, analysis: Analysis) -> list[int]:
-        """Indices of `features.rows.cue_features`, pairs looked up without spelling them."""
-        singles, order, concepts, mentions = cues(analysis)
+    def _cues_of(self, cues: Cues) -> list[int]:
+        """Indices of block ``cues``, pairs looked up without spelling them."""
+        singles, order, concepts, kinds = cues
         index, pairs = self._index["cues"], self._pairs
-        found = {i for name in (*singles, *concepts, *mentions) if (i := index.get(name)) is not None}
+        found = {i for name in (*singles, *concepts, *kinds) if (i := index.get(name)) is not None}
         after = self._in_order.get("^", _NOTHING)
         for concept in order:
             if (i := after.get(concept)) is not None:
@@ -108,10 +110,7 @@ class Vectoriser:
         for position, concept in enumerate(concepts, 1):
             partners = pairs.get(concept)
             if partners:
-                for other in concepts[position:]:
-                    if (i := partners.get(other)) is not None:
-                        found.add(i)
-                for other in mentions:
+                for other in (*concepts[position:], *kinds):
                     if (i := partners.get(other)) is not None:
                         found.add(i)
         return sorted(found)
@@ -124,6 +123,15 @@ class Vectoriser:
             self._word_chars = {}
         self._word_chars[key] = found
         return found
+
+
+class Vectoriser(RowVocabulary):
+    """Rows of analysed questions."""
+
+    def row(self, analysis: Analysis) -> Row:
+        """Known features of a question; unknown ones fall away."""
+        words = [(word, token.key if token is not None else "") for word, _, token in masked_words(analysis)]
+        return self.indices(words, cues(analysis))
 
 
 _NOTHING: dict[str, int] = {}
