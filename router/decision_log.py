@@ -130,10 +130,13 @@ def build_route_decision_log(
     chosen_route: str,
     decided_by: str,
     rejected: Mapping[str, tuple[str, str]] | None = None,
+    reasons: Reasons | None = None,
     **details: Any,
 ) -> RouteDecisionLog:
-    """Record of a decision. ``rejected`` overrides the reasons that flags and sufficiency give; ``details`` are further fields of the log."""
-    reasons = reasons_against(flags, sufficiency, chosen_route, decided_by)
+    """Record of a decision. ``rejected`` overrides the reasons that flags and sufficiency give, or ``reasons`` where they are known already;
+    ``details`` are further fields of the log.
+    """
+    reasons = reasons or reasons_against(flags, sufficiency, chosen_route, decided_by)
     given = rejected or {}
     return RouteDecisionLog(
         question_id=question_id,
@@ -141,7 +144,7 @@ def build_route_decision_log(
         parsed_class=parsed_class,
         decision_flags=flags.to_dict() if flags else dict.fromkeys(FLAG_NAMES, False),
         sufficiency_snapshot=sufficiency.to_dict() if sufficiency else {},
-        candidate_routes=reasons.candidates,
+        candidate_routes=reasons.candidates.copy(),
         rejected_routes=reasons.codes | {route: code for route, (code, _) in given.items()},
         rejection_evidence=reasons.evidence | {route: evidence for route, (_, evidence) in given.items()},
         chosen_route=chosen_route,

@@ -20,7 +20,7 @@ from models.bundle import Bundle, BundleUnsupported, default_bundle_path, load_b
 from models.heads import ACCOUNTING_HEADS, LEARNED_FLAGS, OUT_OF_SCOPE, SCOPE_HEAD
 from models.scorer import Scores
 from router.contracts import ROUTES, STORE_ROUTES, Scope
-from router.decision_log import EXECUTION_MODES, RouteDecisionLog, build_route_decision_log, decision_id
+from router.decision_log import RouteDecisionLog, build_route_decision_log, decision_id
 from router.parsed_intent import read_parsed_intent
 from router.query_classifier import Classification, QueryClassifier
 from router.route_probability import calibrate_routes, guard_probabilities
@@ -178,24 +178,20 @@ class QuestionRouter:
         p = found.scores.binary
         routes = self._route_probabilities(found)
         route, decided_by, reason, rejected = self._choose(found, routes)
-        reasons = verdict.reasons(route, decided_by)
         binary = _rounded(p)
         scope = {**verdict.scope_values, "objects": list(found.scope.objects)}
         inputs = orjson.dumps([details["parsed_intent"], scope], option=orjson.OPT_SORT_KEYS, default=str).decode()
         identity = identity or decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
-        log = RouteDecisionLog(
+        log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,
             parsed_class=found.question_class,
-            decision_flags=verdict.flag_values.copy(),
-            sufficiency_snapshot=verdict.sufficiency.to_dict(),
-            candidate_routes=reasons.candidates.copy(),
-            rejected_routes=reasons.codes | {r: code for r, (code, _) in rejected.items()},
-            rejection_evidence=reasons.evidence | {r: evidence for r, (_, evidence) in rejected.items()},
+            flags=verdict.flags,
+            sufficiency=verdict.sufficiency,
             chosen_route=route,
-            execution_mode=EXECUTION_MODES[route],
-            batch_job_id=details.pop("batch_job_id", None),
             decided_by=decided_by,
+            rejected=rejected,
+            reasons=verdict.reasons(route, decided_by),
             decision_id=identity,
             no_route_reason=reason,
             out_of_scope_probability=binary.pop(SCOPE_HEAD),

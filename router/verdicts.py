@@ -17,14 +17,13 @@ _REMEMBERED = 20_000
 class Verdict:
     """One combination of flags and facts. ``flags.scope`` is equal to each question's own, but for the names of its objects."""
 
-    __slots__ = ("_reasons", "facts", "flag_values", "flags", "guard", "scope_values", "sufficiency")
+    __slots__ = ("_reasons", "facts", "flags", "guard", "scope_values", "sufficiency")
 
     def __init__(self, flags: RouteDecisionFlags, facts: StoreFacts) -> None:
         self.flags = flags
         self.facts = facts
         self.sufficiency: StoreSufficiencyResult = sufficiency_from_facts(flags, facts)
         self.guard: Guard = fired_guard(flags, self.sufficiency)
-        self.flag_values: dict[str, bool] = flags.to_dict()
         self.scope_values: dict[str, Any] = flags.scope.to_dict()
         self._reasons: dict[tuple[str, str], Reasons] = {}
 
