@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from executors.context import ExecutorContext
-from executors.lookup import RISK_CUES, Lookup, read_lookup
+from executors.lookup import Lookup, read_lookup
 from executors.money import money
 from executors.names import names_of, title_of
+from features.topics import FAULT_CONCEPTS
 from stores.aggregates import ANOMALY, BREAKDOWN, COMPANY, MEASURES, RANKING, SUMMARY, Wanted
 from stores.features import GROUPINGS
 from stores.series import BALANCES, FLOWS
@@ -69,7 +70,7 @@ def aggregate_meant(lookup: Lookup) -> Wanted | None:
     if not measures:
         measures = [_TRADED[kind] for kind in lookup.document_kinds if kind in _TRADED and lookup.kinds]
     measures = measures or [measure for measure, words in _OWED.items() if lookup.has(*words)]
-    risk = bool(lookup.cues & (RISK_CUES - {"check"}))
+    risk = bool(lookup.cues & FAULT_CONCEPTS)
     subject = ANOMALY if risk or not measures else measures[0]
     levels = [k for k in lookup.kinds if k in GROUPINGS]
     if lookup.document_types and "document" not in levels:

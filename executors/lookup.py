@@ -15,37 +15,15 @@ from executors.context import ExecutorContext
 from executors.document_kinds import role_of, types_of
 from executors.partners import NamedPartner, Partner, partner_index
 from features.analysis import Analysis
+from features.language import Language, language_of
 from features.periods import resolve_period
+from features.topics import FAULT_CONCEPTS, time_grain
 
-Language = str
 _LINK = re.compile(r"e1cib/data/(?P<entity>[\wА-Яа-яЁё]+\.[\wА-Яа-яЁё]+)\?ref=(?P<hex>[0-9a-fA-F]{32})")
-_GRAINS: Final = {
-    **dict.fromkeys(("день", "сутки", "day", "daili", "ежедневно", "подневно", "по дням"), "day"),
-    **dict.fromkeys(("неделя", "week", "weekli", "понедельно", "еженедельно"), "week"),
-    **dict.fromkeys(("месяц", "month", "monthli", "помесячно", "ежемесячно"), "month"),
-}
-_GRAIN_BEFORE = frozenset(("по", "by", "per", "each", "каждый", "every", "за"))
-_ADVERBS = ("но", "li")
 _NUMBER_WORDS = {"тройка": 3, "пятерка": 5, "десятка": 10, "three": 3, "five": 5, "ten": 10, "три": 3, "пять": 5, "десять": 10}  # fmt: skip
 _MOST_ASKED = 1000
-RISK_CUES: Final = frozenset(
-    (
-        "risk",
-        "error",
-        "anomaly",
-        "negative",
-        "duplicate",
-        "missing",
-        "unclosed",
-        "overdue",
-        "gap",
-        "late_entry",
-        "worry",
-        "problem",
-        "check",
-    )
-)
-"""Concepts that speak of risk, error or anomaly, one subject all."""
+RISK_CUES: Final = FAULT_CONCEPTS | {"check"}
+"""Concepts that ask for signs of risk, error or anomaly, a check among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +129,7 @@ def read_lookup(text: str, context: ExecutorContext) -> Lookup:
         document_types = tuple(dict.fromkeys(str(o["document_type"]) for o in context.objects if "document_type" in o))
     return Lookup(
         text=text,
-        language="ru" if re.search("[а-яёА-ЯЁ]", text) else "en",
+        language=language_of(text),
         period=(min(p[0] for p in periods), max(p[1] for p in periods)) if periods else None,
         covered=covered,
         accounts=tuple(dict.fromkeys(of.get("account", ()))),
@@ -168,7 +146,7 @@ def read_lookup(text: str, context: ExecutorContext) -> Lookup:
         words=words,
         spoken=frozenset(t.key for t in analysis.tokens),
         role=role,
-        grain=_grain(analysis),
+        grain=time_grain(analysis),
         top=_top(analysis, cues),
         pointed="pointing" in of,
         objects=context.objects,
@@ -199,15 +177,6 @@ def _named_kinds(analysis: Analysis) -> list[str]:
     """Entity kinds, without the word «счёт» that only introduces an account's code."""
     introduced = {m.first - 1 for m in analysis.mentions if m.type == "account"}
     return [str(m.value) for m in analysis.mentions if m.type == "entity_kind" and m.last not in introduced]
-
-
-def _grain(analysis: Analysis) -> str | None:
-    lemmas = analysis.lemmas
-    for i, lemma in enumerate(lemmas):
-        grain = _GRAINS.get(lemma)
-        if grain and (lemma.endswith(_ADVERBS) or (i and lemmas[i - 1] in _GRAIN_BEFORE)):
-            return grain
-    return None
 
 
 def _top(analysis: Analysis, cues: frozenset[str]) -> int | None:

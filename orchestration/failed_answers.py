@@ -7,8 +7,8 @@ from datetime import date
 from typing import Any
 
 from executors.contracts import UnifiedResult
+from features.language import Language, language_of
 from orchestration.batch_payload import JobPayload
-from orchestration.language import Language, language_of
 
 ROUTE = "batch_refresh_then_store"
 

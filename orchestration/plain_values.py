@@ -7,7 +7,7 @@ import unicodedata
 from datetime import date, datetime
 from typing import Any, Final
 
-from orchestration.language import Language
+from features.language import Language
 
 CELL: Final = 70
 """Characters of a value; what is longer is shortened."""

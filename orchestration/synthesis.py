@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from features.language import Language, language_of
 from orchestration import synthesis_words as words
-from orchestration.language import Language, language_of
 from orchestration.plain_values import aligned, clean, moment, money, short, shown
 
 ROWS: Final = 10

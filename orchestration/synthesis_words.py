@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from orchestration.language import Language
+from features.language import Language
 
 COLUMNS: Final[dict[str, tuple[str, str]]] = {
     "rank": ("№", "#"),

@@ -6,37 +6,12 @@ from datetime import date
 
 from features.analysis import Analysis
 from features.periods import PeriodSpec, resolve_period
+from features.topics import FAULT_CONCEPTS, time_grain
 from router.contracts import Scope
 from router.parsed_intent import ParsedIntent
 
-_RISK_CUES = frozenset(
-    (
-        "risk",
-        "error",
-        "anomaly",
-        "negative",
-        "duplicate",
-        "missing",
-        "unclosed",
-        "overdue",
-        "gap",
-        "late_entry",
-        "worry",
-        "problem",
-        "overview",
-    )
-)
+_RISK_CUES = FAULT_CONCEPTS | {"overview"}
 _BOUNDING_MENTIONS = frozenset(("account", "counterparty", "document_number", "guid", "pointing"))
-_GRAIN_OF = {
-    grain_word: grain
-    for grain, words in (
-        ("day", "день сутки day daili ежедневно подневно"),
-        ("week", "неделя week weekli понедельно еженедельно"),
-        ("month", "месяц month monthli помесячно ежемесячно"),
-    )
-    for grain_word in words.split()
-}
-_GRAIN_BEFORE = frozenset(("по", "by", "per", "each", "каждый", "за", "every"))
 _NOT_A_SUBJECT = frozenset(("payment", "money", "turnover"))
 
 
@@ -82,20 +57,9 @@ def read_scope(
         levels=named or ("company",),
         subject=measure or ("anomaly" if about_risk else "unspecified"),
         filtered=bool(bounded_by),
-        time_grain=_grain(analysis),
+        time_grain=time_grain(analysis),
         objects=bounded_by,
     )
 
 
 _VALUE_CUES = frozenset(("rank", "most", "each", "count"))
-
-
-def _grain(analysis: Analysis) -> str | None:
-    lemmas = analysis.lemmas
-    if _GRAIN_OF.keys().isdisjoint(lemmas):
-        return None
-    for i, lemma in enumerate(lemmas):
-        grain = _GRAIN_OF.get(lemma)
-        if grain and (lemma.endswith(("но", "li")) or (i and lemmas[i - 1] in _GRAIN_BEFORE)):
-            return grain
-    return None

@@ -10,11 +10,13 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from features.language import Language, language_of
 from orchestration.ask import Answer, FragmentAnswer
+from orchestration.plain_values import day, grouped
 from orchestration.synthesis import refresh_lines
 from service.answer_words import HEADINGS, LABELS, STATUSES, SUMMARY, VALUES, said
 from service.fitting_table import Column, FittingTable
-from service.words import Language, language_of, word
+from service.words import word
 
 SHOWN_ROWS = 15
 SHOWN_LINES = 12
@@ -118,17 +120,11 @@ def _cell(column: str, value: Any, language: Language) -> str:
 
 def shown_money(value: str, language: Language) -> str:
     """Roubles with groups: «51 268 965,07», "51,268,965.07"."""
-    sign, digits = ("-", value[1:]) if value.startswith("-") else ("", value)
-    whole, _, rest = digits.partition(".")
-    grouped = f"{int(whole):,}"
-    return f"{sign}{grouped}.{rest}" if language == "en" else f"{sign}{grouped.replace(',', ' ')},{rest}"
+    return grouped(value, language).replace("\u00a0", " ")
 
 
 def _day(value: str, language: Language) -> str:
-    parts = [v[:10] for v in value.split("/")]
-    if language == "ru":
-        parts = [f"{p[8:10]}.{p[5:7]}.{p[:4]}" if len(p) == 10 and p[4] == "-" else p for p in parts]
-    return _plain(" – ".join(dict.fromkeys(parts)))
+    return _plain(" – ".join(dict.fromkeys(day(part[:10], language) for part in value.split("/"))))
 
 
 def _objects(items: list[dict[str, Any]], language: Language) -> Iterator[RenderableType]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.words import Language
+from features.language import Language
 
 LABELS: dict[str, tuple[str, str]] = {
     "rank": ("№", "#"),

@@ -8,9 +8,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from features.language import Language, language_of
 from router.explanation import Explanation, HeadReason
 from service.screen import decision_panel
-from service.words import Language, language_of, word
+from service.words import word
 
 _MOST_HEADS = 6
 _STRONG, _WEAK = 1.5, 0.4

@@ -6,9 +6,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from features.language import Language, language_of
 from router.intent import IntentDecision
 from service.intent_words import intent_word
-from service.words import Language, language_of
 
 MOST_QUERY_CHARS = 600
 _ANCHOR_STYLES = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from service.words import Language
+from features.language import Language
 
 _WORDS: dict[str, tuple[str, str]] = {
     "CODE_QA": ("вопрос по коду", "question about code"),

@@ -7,8 +7,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from features.language import Language, language_of
 from router.question_router import RouteDecision
-from service.words import Language, language_of, word
+from service.words import word
 
 MOST_QUESTION_CHARS = 300
 _COLOURS = {

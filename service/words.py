@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import Literal
-
-Language = Literal["ru", "en"]
-
-
-def language_of(text: str) -> Language:
-    """Language to answer in: Russian where a question has a Cyrillic letter."""
-    return "ru" if re.search("[а-яёА-ЯЁ]", text) else "en"
+from features.language import Language
 
 
 def word(code: str, language: Language) -> str:

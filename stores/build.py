@@ -86,20 +86,21 @@ def fill(  # the whole line, in order
     add_indexes(connection, KEYS)
     times["canonical"] = clock()
     step("canonical")
-    build_features(facts, _counting(progress, "features", 10))
+    build_features(facts, counting(progress, "features", 10))
     times["feature"] = clock()
     step("feature")
-    find_signs(facts, _counting(progress, "risk", 32))
+    find_signs(facts, counting(progress, "risk", 32))
     times["risk"] = clock()
     step("risk")
-    build_aggregates(facts, wanted, _counting(progress, "aggregates", len(wanted)))
+    build_aggregates(facts, wanted, counting(progress, "aggregates", len(wanted)))
     times["aggregate"] = clock()
     step("aggregate")
     _check(facts, loaded)
     return describe(facts, loaded, number, times, wanted, source)
 
 
-def _counting(progress: Progress, stage: str, steps: int) -> Callable[[str], None]:
+def counting(progress: Progress, stage: str, steps: int) -> Callable[[str], None]:
+    """Tells ``progress`` the share of a stage that is done, a step at each call."""
     done = 0
 
     def tick(_: str) -> None:

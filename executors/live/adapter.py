@@ -10,7 +10,7 @@ from typing import Any
 
 from executors.live.errors import LiveError, LiveRefused
 from executors.live.session import McpSession, check_reply
-from executors.live.system import LiveAnswer, Record, Surroundings
+from executors.live.system import MAX_RECORDS, LiveAnswer, Record, Surroundings
 from executors.lookup import guid_of_hex
 
 _HEX = re.compile("[0-9a-fA-F]{32}")
@@ -74,6 +74,34 @@ class Adapter:
     def close(self) -> None:
         """End the session."""
         self._session.close()
+
+    def _number_in_lists(
+        self, entities: Sequence[str], number: str, first: date | None, last: date | None
+    ) -> LiveAnswer:
+        """A number among listed documents, for servers that cannot look one up: a kind and days are needed, and a list that was cut proves nothing."""
+        if not entities or first is None or last is None:
+            return LiveAnswer(
+                "unsupported",
+                note=f"{self.name} finds a number only among documents of a named kind and period; name both",
+            )
+        found: list[Record] = []
+        cut = False
+        for entity in entities:
+            answer = self.documents(entity, first, last, MAX_RECORDS)
+            if answer.status not in ("found", "not_found"):
+                return answer
+            cut = cut or answer.truncated
+            found += [r for r in answer.records if same_number(r["number"], number)]
+        if not found:
+            if cut:
+                return LiveAnswer(
+                    "unsupported",
+                    note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day",
+                )
+            return LiveAnswer("not_found")
+        if len(found) > 1:
+            return LiveAnswer("ambiguous", found)
+        return self.document(found[0]["entity"], found[0]["ref"])
 
     def _unsupported(self, what: str) -> LiveAnswer:
         return LiveAnswer("unsupported", note=f"{self.name} has no tool for {what}")

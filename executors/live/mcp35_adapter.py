@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, same_number, verified
+from executors.live.adapter import Adapter, Malformed, filled, kopecks_of, verified
 from executors.live.system import MAX_RECORDS, LiveAnswer, Record
 
 ALLOWED: Final = frozenset(
@@ -35,30 +35,8 @@ class Mcp35Live(Adapter):
         )
 
     def by_number(self, entities: Sequence[str], number: str, first: date | None, last: date | None) -> LiveAnswer:
-        """By the list of a kind within days: the server has no look-up by number, so a kind and days are needed."""
-        if not entities or first is None or last is None:
-            return LiveAnswer(
-                "unsupported",
-                note=f"{self.name} finds a number only among documents of a named kind and period; name both",
-            )
-        found: list[Record] = []
-        cut = False
-        for entity in entities:
-            answer = self.documents(entity, first, last, MAX_RECORDS)
-            if answer.status not in ("found", "not_found"):
-                return answer
-            cut = cut or answer.truncated
-            found += [r for r in answer.records if same_number(r["number"], number)]
-        if not found:
-            if cut:
-                return LiveAnswer(
-                    "unsupported",
-                    note=f"{self.name} lists {MAX_RECORDS} documents at most, and {number} is not among them; name the day",
-                )
-            return LiveAnswer("not_found")
-        if len(found) > 1:
-            return LiveAnswer("ambiguous", found)
-        return self.document(found[0]["entity"], found[0]["ref"])
+        """By the list of a kind within days: the server has no look-up by number."""
+        return self._number_in_lists(entities, number, first, last)
 
     def postings(self, entity: str, guid: str) -> LiveAnswer:
         """See `LiveSystem`."""

@@ -74,19 +74,12 @@ class McpSession:
             allowed = self._timeout if self._warm else self._first_timeout
             try:
                 result = self._run(client.call_tool(tool, given, read_timeout_seconds=allowed), allowed + _GRACE)
-            except MCPError as error:
-                if _is_timeout(error):
-                    raise LiveSlow(_slow(self.name, tool, allowed)) from error
-                self._drop()
-                if self._overflowed.is_set():
-                    raise LiveTooBig(_big(self.name, tool, self._max_bytes)) from error
-                if last:
-                    raise LiveDown(_down(self.name, error)) from error
-                continue
             except (TimeoutError, concurrent.futures.TimeoutError) as error:
                 self._drop()
                 raise LiveSlow(_slow(self.name, tool, allowed)) from error
             except Exception as error:  # a dead connection shows as whatever its transport raises
+                if isinstance(error, MCPError) and _is_timeout(error):
+                    raise LiveSlow(_slow(self.name, tool, allowed)) from error
                 self._drop()
                 if self._overflowed.is_set():
                     raise LiveTooBig(_big(self.name, tool, self._max_bytes)) from error

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from stores.aggregates import ANOMALY, COLUMNS, READY, Wanted, rows
-from stores.build import Progress, fill, wall_clock
+from stores.build import Progress, counting, fill, wall_clock
 from stores.engine import open_duckdb, schema_of, settle
 from stores.facts import Facts
 from stores.features import build_features
@@ -94,14 +94,14 @@ def _add(order: Order, plan: Plan, path: Path, progress: Progress, step: Callabl
         names = list(plan.missing)
         if plan.mode in ("features", "risk"):
             if plan.mode == "features":
-                build_features(facts, _share(progress, "features", 10))
+                build_features(facts, counting(progress, "features", 10))
                 made("feature")
-            find_signs(facts, _share(progress, "risk", 32))
+            find_signs(facts, counting(progress, "risk", 32))
             made("risk")
             names = list(dict.fromkeys((*_names(manifest), *names)))
             m["aggregates"] = []
         step("stores")
-        _aggregates(facts, [wanted_of(n) for n in names], m, period, now, _share(progress, "aggregates", len(names)))
+        _aggregates(facts, [wanted_of(n) for n in names], m, period, now, counting(progress, "aggregates", len(names)))
         step("aggregates")
         settle(connection)
     finally:
@@ -140,14 +140,3 @@ def _tables(connection: Any) -> list[str]:
 
 def _names(manifest: dict[str, Any]) -> list[str]:
     return [Wanted(a["kind"], a["level"], a["subject"]).name for a in manifest["metadata"]["aggregates"]]
-
-
-def _share(progress: Progress, stage: str, steps: int) -> Callable[[str], None]:
-    done = 0
-
-    def tick(_: str) -> None:
-        nonlocal done
-        done += 1
-        progress(stage, min(1.0, done / max(steps, 1)))
-
-    return tick
