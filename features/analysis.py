@@ -2,46 +2,56 @@
 
 >>> analyser = Analyser(Lemmatiser())
 >>> analysis = analyser.analyse("Остаток по счёту 51 на 30.06.2020")
->>> [(m.type, analysis.raw[m.start:m.end]) for m in analysis.mentions]
+>>> [(m.type, analysis.raw[slice(*analysis.span(m))]) for m in analysis.mentions]
 [('measure', 'Остаток'), ('entity_kind', 'счёту'), ('account', '51'), ('period', '30.06.2020')]
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from features.lemmas import Lemmatiser
-from features.lexicon import Hit, load_lexicon
-from features.mentions import Mention, find_mentions
+from features.lexicon import Hit, Phrases, load_lexicon, match_from
+from features.mentions import ANCHOR, ENGLISH, NUMBER, RUSSIAN, Mention, find_mentions, marks_of
 from features.normalisation import MAX_CHARS, NormalisedText, normalise
 from features.scripts import from_layout, from_translit, soften
-from features.tokens import Token, tokenise
+from features.tokens import Token, token_spans, tokenise
 from features.wordlists import word_list
 
 _ENGLISH_GLUE = word_list("english_function_words")
 _TRANSLIT_GLUE = word_list("translit_function_words")
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """``raw`` is the question cut to what was read; ``lemmas[i]`` belongs to ``tokens[i]``, mention spans to ``raw``, ``hits[…].concept`` to ``concept_ids``."""
+class Analysis(NamedTuple):
+    """``raw`` is the question cut to what was read; ``spelt`` its canonical text, what stands in another script put right; ``lemmas[i]`` belongs to
+    ``tokens[i]``, ``hits[…].concept`` to ``concept_ids``."""
 
     raw: str
     normal: NormalisedText
+    spelt: str
     tokens: Sequence[Token]
     lemmas: Sequence[str]
     hits: Sequence[Hit]
     mentions: Sequence[Mention]
     concept_ids: Sequence[str]
 
-    def raw_span(self, token: int) -> tuple[int, int]:
-        """Code points of the raw question on which a token stands."""
-        return self.normal.raw_span(self.tokens[token].start, self.tokens[token].end)
+    def token_spans(self) -> list[tuple[int, int]]:
+        """Code points of the raw question on which each token stands."""
+        raw_span = self.normal.raw_span
+        return [raw_span(start, end) for start, end in token_spans(self.spelt, self.tokens)]
+
+    def span(self, mention: Mention) -> tuple[int, int]:
+        """Code points of the raw question on which a mention stands; (0, 0) where it stands in no word of it."""
+        if mention.first < 0:
+            return 0, 0
+        spans = self.token_spans()
+        return spans[mention.first][0], spans[mention.last][1]
 
     @property
     def text(self) -> str:
-        """Canonical text, what tokens are counted in."""
+        """Canonical text."""
         return self.normal.text
 
     @property
@@ -57,56 +67,120 @@ class Analysis:
     @property
     def readable(self) -> bool:
         """Whether anything in it is of a kind the features know: a Russian or English word, a number with a meaning."""
-        return any(t.kind in ("ru", "en", "mixed") and len(t.text) > 1 for t in self.tokens) or any(
-            m.type in ("guid", "document_number", "account") for m in self.mentions
-        )
+        for token in self.tokens:
+            if token.kind in _READABLE and len(token.text) > 1:
+                return True
+        return any(m.type in ("guid", "document_number", "account") for m in self.mentions)
+
+
+_READABLE = frozenset(("ru", "en", "mixed"))
+
+
+class _Words(NamedTuple):
+    """Words as they are whatever stands around them. ``marks``: those of all; ``anchors``: where a period may stand; ``openings``: where phrases of the lexicon may begin."""
+
+    tokens: list[Token]
+    lemmas: list[str]
+    marks: int
+    anchors: list[int]
+    openings: list[tuple[int, Phrases]]
+
+
+_SPACED_DIGITS = re.compile(r"\d \d{3}")
+_CACHE_SIZE = 50_000
+_MOST_CACHED_CHARS = 64
+_MOST_CACHED_TOKENS = 4
 
 
 class Analyser:
-    """Turns questions into `Analysis`; one per process is enough, threads may share it."""
+    """Turns questions into `Analysis`; one per process is enough, threads may share it. What stands between two spaces is kept as read."""
 
     def __init__(self, lemmatiser: Lemmatiser) -> None:
         self.lemmatiser = lemmatiser
         self.lexicon = load_lexicon(lemmatiser)
         self.concept_ids = tuple(c.id for c in self.lexicon.concepts)
+        self._chunks: dict[str, _Words] = {}
 
     def analyse(self, raw: str, max_chars: int = MAX_CHARS) -> Analysis:
         """Read at most ``max_chars`` code points of ``raw``; time is linear in what is read."""
         normal = normalise(raw, max_chars)
-        tokens = self._right_script(normal.text, tokenise(normal.text))
+        spelt = normal.text
+        words = self._words(spelt)
+        if words.marks & (ENGLISH | RUSSIAN) == ENGLISH:
+            spelt, words = self._right_script(spelt, words)
+        tokens, lemmas, marks, anchors, openings = words
+        hits = match_from(lemmas, openings) if openings else []
+        mentions = find_mentions(tokens, lemmas, hits, self.lexicon, marks, anchors)
+        return Analysis(raw[:max_chars], normal, spelt, tokens, lemmas, hits, mentions, self.concept_ids)
+
+    def _words(self, text: str) -> _Words:
+        """Words of canonical text, by what is kept of each chunk."""
+        tokens: list[Token] = []
+        lemmas: list[str] = []
+        anchors: list[int] = []
+        openings: list[tuple[int, Phrases]] = []
+        marks = 0
+        known = self._chunks
+        for chunk in text.split(" "):
+            words = known.get(chunk)
+            if words is None:
+                words = self._read_chunk(chunk)
+            more_tokens, more_lemmas, its_marks, its_anchors, its_openings = words
+            if its_openings:
+                place = len(tokens)
+                for i, phrases in its_openings:
+                    openings.append((place + i, phrases))
+            if its_anchors:
+                place = len(tokens)
+                anchors += [place + i for i in its_anchors]
+            tokens += more_tokens
+            lemmas += more_lemmas
+            marks |= its_marks
+        if marks & NUMBER and _SPACED_DIGITS.search(text):  # «1 000 000» is one token: the only kind that goes over a space
+            return self._read_words(tokenise(text))
+        return _Words(tokens, lemmas, marks, anchors, openings)
+
+    def _read_chunk(self, chunk: str) -> _Words:
+        words = self._read_words(tokenise(chunk))
+        if len(chunk) <= _MOST_CACHED_CHARS and len(words.tokens) <= _MOST_CACHED_TOKENS:
+            if len(self._chunks) >= _CACHE_SIZE:
+                self._chunks = {}
+            self._chunks[chunk] = words
+        return words
+
+    def _read_words(self, tokens: list[Token]) -> _Words:
         lemmas = self.lemmatiser.lemmas(tokens)
-        hits = self.lexicon.match(lemmas)
-        mentions = find_mentions(tokens, lemmas, hits, self.lexicon)
-        if normal.offsets is not None:
-            mentions = [_moved(m, normal) for m in mentions]
-        return Analysis(
-            raw[:max_chars],
-            normal,
+        phrases = self.lexicon.phrases
+        marks = [marks_of(token, lemma, self.lexicon) for token, lemma in zip(tokens, lemmas, strict=True)]
+        whole = 0
+        for mark in marks:
+            whole |= mark
+        return _Words(
             tokens,
             lemmas,
-            hits,
-            mentions,
-            self.concept_ids,
+            whole,
+            [i for i, mark in enumerate(marks) if mark & ANCHOR],
+            [(i, phrases[lemma]) for i, lemma in enumerate(lemmas) if lemma in phrases],
         )
 
-    def _right_script(self, text: str, tokens: list[Token]) -> list[Token]:
-        """Transliterated Russian and Russian typed on a Latin keyboard, read as Russian.
+    def _right_script(self, text: str, words: _Words) -> tuple[str, _Words]:
+        """Transliterated Russian and Russian typed on a Latin keyboard, read as Russian, with the text that the tokens are of.
 
         Looked at only where a question has no Cyrillic word and no English function word.
         """
-        latin = [t for t in tokens if t.kind == "en"]
-        if not latin or any(t.kind == "ru" for t in tokens):
-            return tokens
-        words = {t.key for t in latin}
-        english = len(words & _ENGLISH_GLUE)
-        if english == 0 and (moved := self._from_layout(text)):
-            return moved
-        russian = len(words & _TRANSLIT_GLUE) > english
+        keys = {t.key for t in words.tokens if t.kind == "en"}
+        english = len(keys & _ENGLISH_GLUE)
+        if english == 0:
+            typed = from_layout(text)
+            if moved := self._read_layout(typed):
+                return typed, self._read_words(moved)
+        russian = len(keys & _TRANSLIT_GLUE) > english
         if not russian and english == 0:
-            russian = sum(1 for w in words if len(w) > 3 and self._read_translit(w)) * 2 > len(words)
+            russian = sum(1 for w in keys if len(w) > 3 and self._read_translit(w)) * 2 > len(keys)
         if russian:
-            return [t if t.kind != "en" else _respelt(t, self._read_translit(t.key)) for t in tokens]
-        return tokens
+            respelt = [t if t.kind != "en" else _respelt(t, self._read_translit(t.key)) for t in words.tokens]
+            return text, self._read_words(respelt)
+        return text, words
 
     def _read_translit(self, key: str) -> str:
         readings = from_translit(key)
@@ -118,8 +192,9 @@ class Analyser:
             return readings[0]
         return ""
 
-    def _from_layout(self, text: str) -> list[Token]:
-        typed = tokenise(from_layout(text))
+    def _read_layout(self, text: str) -> list[Token]:
+        """Tokens of what another layout gives; none where most of its words are unknown."""
+        typed = tokenise(text)
         words = [t for t in typed if t.kind == "ru" and len(t.key) > 2]
         known = sum(self.lemmatiser.knows_russian(t.key) for t in words)
         return typed if words and known * 2 > len(words) else []
@@ -127,8 +202,3 @@ class Analyser:
 
 def _respelt(token: Token, cyrillic: str) -> Token:
     return token._replace(key=cyrillic, kind="ru") if cyrillic else token
-
-
-def _moved(mention: Mention, normal: NormalisedText) -> Mention:
-    start, end = normal.raw_span(mention.start, mention.end)
-    return mention._replace(start=start, end=end)

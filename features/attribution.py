@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from features.analysis import Analysis
-from features.rows import MASKS, WORD_KINDS, char_ngrams, cues, masked_words, named_concept, naming_tokens
+from features.rows import MASKS, WORD_KINDS, char_ngrams, cues, masked_words, named_concept, naming_tokens, word_places
 
 Tokens = tuple[int, ...]
 
@@ -16,13 +16,13 @@ def sources(analysis: Analysis) -> Iterator[tuple[str, str, Tokens]]:
     spans = {m.first: tuple(range(m.first, m.last + 1)) for m in analysis.mentions if m.type in MASKS}
     previous: str = "^"
     before: Tokens = ()
-    for word, place, token in masked_words(analysis):
+    for (word, key), place in zip(masked_words(analysis), word_places(analysis), strict=True):
         tokens: Tokens = () if place < 0 else spans.get(place, (place,))
         yield "words", word, tokens
         yield "words", f"{previous} {word}", (*before, *tokens)
         previous, before = word, tokens
-        if token is not None:
-            for gram in char_ngrams(token.key):
+        if key:
+            for gram in char_ngrams(key):
                 yield "chars", gram, tokens
     yield "words", f"{previous} $", before
     yield from _cue_sources(analysis)

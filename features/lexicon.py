@@ -36,37 +36,47 @@ class Hit(NamedTuple):
     last: int
 
 
+Phrases = list[tuple[tuple[str, ...], int]]
+"""Phrases that begin with the same lemma: the lemmas after it, and the number of a concept."""
+
+
 class Lexicon:
     """Concepts with an index from a phrase's first lemma to the phrases that begin with it."""
 
-    def __init__(self, concepts: Sequence[Concept], phrases: dict[str, list[tuple[tuple[str, ...], int]]]) -> None:
+    def __init__(self, concepts: Sequence[Concept], phrases: dict[str, Phrases]) -> None:
         self.concepts = tuple(concepts)
         self.number = {concept.id: i for i, concept in enumerate(self.concepts)}
-        self._phrases = phrases
+        self.phrases = phrases
 
     def match(self, lemmas: Sequence[str]) -> list[Hit]:
         """Every phrase of every concept that stands in ``lemmas``, by position; hits may overlap.
 
         A hyphen inside a phrase is passed over: «счет-фактура» is «счет фактура».
         """
-        hits: list[Hit] = []
-        phrases = self._phrases
-        for i, lemma in enumerate(lemmas):
-            for rest, concept in phrases.get(lemma, ()):
-                last = i
-                for word in rest:
-                    last += 1
-                    if last < len(lemmas) and lemmas[last] == "-":
-                        last += 1
-                    if last >= len(lemmas) or lemmas[last] != word:
-                        break
-                else:
-                    hits.append(Hit(concept, i, last))
-        return hits
+        phrases = self.phrases
+        return match_from(lemmas, [(i, phrases[lemma]) for i, lemma in enumerate(lemmas) if lemma in phrases])
 
     def words(self) -> set[str]:
         """Every lemma that any phrase contains."""
-        return {w for first, tails in self._phrases.items() for rest, _ in tails for w in (first, *rest)}
+        return {w for first, tails in self.phrases.items() for rest, _ in tails for w in (first, *rest)}
+
+
+def match_from(lemmas: Sequence[str], openings: Sequence[tuple[int, Phrases]]) -> list[Hit]:
+    """`Lexicon.match` where it is known on which of ``lemmas`` a phrase may begin, and which."""
+    hits: list[Hit] = []
+    new = tuple.__new__  # a NamedTuple's own constructor costs twice as much
+    for i, phrases in openings:
+        for rest, concept in phrases:
+            last = i
+            for word in rest:
+                last += 1
+                if last < len(lemmas) and lemmas[last] == "-":
+                    last += 1
+                if last >= len(lemmas) or lemmas[last] != word:
+                    break
+            else:
+                hits.append(new(Hit, (concept, i, last)))
+    return hits
 
 
 def lexicon_words() -> list[tuple[str, str]]:
@@ -77,7 +87,7 @@ def lexicon_words() -> list[tuple[str, str]]:
 def load_lexicon(lemmatiser: Lemmatiser) -> Lexicon:
     """The shipped lexicon, its phrases brought to the lemmas of ``lemmatiser``."""
     concepts: list[Concept] = []
-    phrases: dict[str, list[tuple[tuple[str, ...], int]]] = {}
+    phrases: dict[str, Phrases] = {}
     for number, entry in enumerate(_entries()):
         concepts.append(Concept(entry["id"], entry["group"], entry.get("document_type")))
         for text in dict.fromkeys((*entry["ru"], *entry["en"])):

@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Literal, NamedTuple
 
+from features.calendar_words import is_anchor
 from features.lexicon import Concept, Hit, Lexicon
 from features.period_reader import FoundPeriod, find_periods
 from features.periods import PeriodSpec
@@ -38,13 +39,11 @@ MentionType = Literal[
 class Mention(NamedTuple):
     """``value``: a `PeriodSpec` for a period; else text: account code, number, GUID, amount in roubles, name, or concept id.
 
-    ``start`` and ``end`` are code points of the raw question once an `Analysis` holds the mention; ``first`` and ``last`` are tokens.
+    ``first`` and ``last`` are its tokens, both included; -1 where it stands in no word of the question.
     """
 
     type: MentionType
     value: str | PeriodSpec
-    start: int
-    end: int
     first: int
     last: int
 
@@ -82,8 +81,6 @@ class Reading:
             if concepts[h.concept].group == "document_kind" or concepts[h.concept].id == "document"
         )
 
-
-_Found = tuple[MentionType, "str | PeriodSpec", int, int]
 
 _ACCOUNT_CUES = word_list("account_cues")
 _ACCOUNT_PREPOSITIONS = frozenset(
@@ -135,23 +132,46 @@ _NAME_OPENERS = _NAME_CUES | _NAME_PREPOSITIONS
 _NAME_MARKS = _LEGAL_FORMS | {'"'}
 
 
+RUSSIAN, ENGLISH, GUID, NUMBER, CODE, DOCNO, NAME_PLACE, POINTER, KIND_WORD, ANCHOR = (1 << bit for bit in range(10))
+"""Marks of a word: its script, what a rule needs to find anything. The last: a period may stand there."""
+
+
+def marks_of(token: Token, lemma: str, lexicon: Lexicon) -> int:
+    """Marks of one word, whatever stands around it."""
+    marks = _KIND_MARKS.get(token.kind, 0)
+    if token.key in _NAME_MARKS or lemma in _NAME_OPENERS:
+        marks |= NAME_PLACE
+    if lemma in _POINTERS:
+        marks |= POINTER
+    if lemma in lexicon.phrases:
+        marks |= KIND_WORD
+    if is_anchor(token.kind, token.key):
+        marks |= ANCHOR
+    return marks
+
+
+_KIND_MARKS = {"ru": RUSSIAN, "en": ENGLISH, "guid": GUID, "number": NUMBER, "code": CODE, "docno": DOCNO}
+
+
 def find_mentions(
-    tokens: Sequence[Token], lemmas: Sequence[str], hits: Sequence[Hit], lexicon: Lexicon
+    tokens: Sequence[Token],
+    lemmas: Sequence[str],
+    hits: Sequence[Hit],
+    lexicon: Lexicon,
+    marks: int,
+    anchors: Sequence[int],
 ) -> list[Mention]:
-    """Mentions by position; spans are of the canonical text."""
-    kinds = {token.kind for token in tokens}
-    reading = Reading(tokens, lemmas, hits, lexicon, find_periods(tokens))
+    """Mentions by position. ``marks``: those of all words; ``anchors``: the words marked `ANCHOR`."""
+    reading = Reading(tokens, lemmas, hits, lexicon, find_periods(tokens, anchors) if anchors else [])
     taken = bytearray(len(tokens))
     found: list[Mention] = []
-    new = tuple.__new__
     for rule, wanted in _RULES:
-        if wanted and kinds.isdisjoint(wanted):
-            continue
-        for kind, value, first, last in rule(reading, taken):
-            found.append(new(Mention, (kind, value, tokens[first].start, tokens[last].end, first, last)))
-            if kind not in _UNTAKING:
-                for i in range(first, last + 1):
-                    taken[i] = 1
+        if marks & wanted:
+            for mention in rule(reading, taken):
+                found.append(mention)
+                if mention[0] not in _UNTAKING:
+                    for i in range(mention[2], mention[3] + 1):
+                        taken[i] = 1
     if len(found) > 1:
         found.sort(key=_by_position)
     return found
@@ -170,13 +190,13 @@ def _chart() -> frozenset[str]:
     return frozenset(json.loads(files("data").joinpath("lexicons/accounts.json").read_text("utf-8"))["accounts"])
 
 
-def _guids(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _guids(r: Reading, taken: bytearray) -> Iterator[Mention]:
     for i, token in enumerate(r.tokens):
         if token.kind == "guid" and not taken[i]:
-            yield "guid", token.text.lower(), i, i
+            yield Mention("guid", token.text.lower(), i, i)
 
 
-def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
+def _accounts(r: Reading, taken: bytearray) -> Iterator[Mention]:  # noqa: ARG001  # one signature for all rules
     kinds = r.document_kinds
     previous_was_account = False
     for i, token in enumerate(r.tokens):
@@ -194,7 +214,7 @@ def _accounts(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001
         is_number = token.kind == "number" and i - 1 in kinds
         previous_was_account = not is_number and _names_an_account(r, i, previous_was_account)
         if previous_was_account:
-            yield "account", code, i, i
+            yield Mention("account", code, i, i)
 
 
 def _names_an_account(r: Reading, i: int, previous_was_account: bool) -> bool:
@@ -282,21 +302,21 @@ def _is_month_word(lemma: str) -> bool:
     )
 
 
-def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _document_numbers(r: Reading, taken: bytearray) -> Iterator[Mention]:
     tokens, lemmas = r.tokens, r.lemmas
     kinds = r.document_kinds
     for i, token in enumerate(tokens):
         if taken[i]:
             continue
         if token.kind == "docno":
-            yield "document_number", token.text, i, i
+            yield Mention("document_number", token.text, i, i)
             continue
         before = lemmas[i - 1] if i else ""
         if before == "." and i > 1:
             before = lemmas[i - 2]
         last = _end_of_number(tokens, i) if before in _NUMBER_CUES else i
         if before in _NUMBER_CUES and any(t.text[:1].isdigit() for t in tokens[i : last + 1]):
-            yield "document_number", _text(tokens, i, last), i, last
+            yield Mention("document_number", _text(tokens, i, last), i, last)
         elif (
             i - 1 in kinds
             and token.kind == "number"
@@ -306,7 +326,7 @@ def _document_numbers(r: Reading, taken: bytearray) -> Iterator[_Found]:
             and not _is_month_word(lemmas[i + 1] if i + 1 < len(tokens) else "")
             and not _is_year(tokens, i)
         ):
-            yield "document_number", token.text, i, i
+            yield Mention("document_number", token.text, i, i)
 
 
 def _end_of_number(tokens: Sequence[Token], i: int) -> int:
@@ -322,8 +342,7 @@ def _is_joint(tokens: Sequence[Token], i: int) -> bool:
     if not 0 < i < len(tokens) - 1 or tokens[i].text not in ("-", "/"):
         return False
     before, after = tokens[i - 1], tokens[i + 1]
-    touching = before.end == tokens[i].start and tokens[i].end == after.start
-    return touching and before.kind in _NUMBER_PARTS and after.kind in _NUMBER_PARTS
+    return tokens[i].glued and after.glued and before.kind in _NUMBER_PARTS and after.kind in _NUMBER_PARTS
 
 
 def _is_year(tokens: Sequence[Token], i: int) -> bool:
@@ -335,13 +354,13 @@ def _is_year(tokens: Sequence[Token], i: int) -> bool:
     )
 
 
-def _periods(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _periods(r: Reading, taken: bytearray) -> Iterator[Mention]:
     for period in r.periods:
         if not any(taken[period.first : period.last + 1]):
-            yield "period", period.spec, period.first, period.last
+            yield Mention("period", period.spec, period.first, period.last)
 
 
-def _amounts(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _amounts(r: Reading, taken: bytearray) -> Iterator[Mention]:
     tokens = r.tokens
     for i, token in enumerate(tokens):
         if token.kind != "number" or taken[i]:
@@ -351,11 +370,11 @@ def _amounts(r: Reading, taken: bytearray) -> Iterator[_Found]:
         if value is None:
             continue
         if after in _MONEY_AFTER or after in _MULTIPLIERS:
-            yield "amount", f"{value * _MULTIPLIERS.get(after, 1.0):.2f}", i, i + 1
+            yield Mention("amount", f"{value * _MULTIPLIERS.get(after, 1.0):.2f}", i, i + 1)
         elif i and tokens[i - 1].key in _CURRENCIES_BEFORE:
-            yield "amount", f"{value:.2f}", i - 1, i
+            yield Mention("amount", f"{value:.2f}", i - 1, i)
         elif _looks_like_money(token.text) and not _is_counted(r, i) and not _is_part_of_a_code(tokens, i):
-            yield "amount", f"{value:.2f}", i, i
+            yield Mention("amount", f"{value:.2f}", i, i)
 
 
 def _amount(text: str) -> float | None:
@@ -382,14 +401,11 @@ def _is_part_of_a_code(tokens: Sequence[Token], i: int) -> bool:
         before.key in _REQUISITES or (before.text in (":", "№", ".") and i > 1 and tokens[i - 2].key in _REQUISITES)
     ):
         return True
-    glued = (
-        before is not None and before.end == tokens[i].start and before,
-        after is not None and after.start == tokens[i].end and after,
-    )
-    return any(t and (t.text == "/" or t.kind in ("ru", "en", "mixed", "other")) for t in glued)
+    touching = (before if tokens[i].glued else None, after if after is not None and after.glued else None)
+    return any(t is not None and (t.text == "/" or t.kind in ("ru", "en", "mixed", "other")) for t in touching)
 
 
-def _concepts(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _concepts(r: Reading, taken: bytearray) -> Iterator[Mention]:
     """Kinds and measures by the lexicon; of kinds, and of measures, on the same tokens the longest wins: «счёт-фактура» is no account."""
     concepts = r.lexicon.concepts
     named = [hit for hit in r.hits if concepts[hit.concept].group != "cue"]
@@ -398,7 +414,7 @@ def _concepts(r: Reading, taken: bytearray) -> Iterator[_Found]:
     for number, first, last in named:
         if not any(taken[first : last + 1]):
             concept = concepts[number]
-            yield concept.group, concept.id, first, last  # type: ignore[misc]  # no cue is here: group is a MentionType
+            yield Mention(concept.group, concept.id, first, last)  # type: ignore[arg-type]  # no cue is here: group is a MentionType
 
 
 def _longest(hits: Sequence[Hit], concepts: Sequence[Concept]) -> list[Hit]:
@@ -412,11 +428,9 @@ def _longest(hits: Sequence[Hit], concepts: Sequence[Concept]) -> list[Hit]:
     return list(dict.fromkeys(widest.values()))
 
 
-def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001  # one signature for all rules
+def _pointing(r: Reading, taken: bytearray) -> Iterator[Mention]:  # noqa: ARG001  # one signature for all rules
     """«эта проводка», «данный документ», "this entry": a pointer and, within three words, a thing to point at."""
     lemmas = r.lemmas
-    if _POINTERS.isdisjoint(lemmas):
-        return
     end = -1
     for i, lemma in enumerate(lemmas):
         if lemma not in _POINTERS or i <= end:
@@ -424,13 +438,13 @@ def _pointing(r: Reading, taken: bytearray) -> Iterator[_Found]:  # noqa: ARG001
         for j in range(i + 1, min(i + 5, len(lemmas))):
             if lemmas[j] in _POINTED:
                 end = j
-                yield "pointing", lemmas[j], i, j
+                yield Mention("pointing", lemmas[j], i, j)
                 break
             if r.tokens[j].kind == "punct" and r.tokens[j].text not in "-'\"":
                 break
 
 
-def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
+def _counterparties(r: Reading, taken: bytearray) -> Iterator[Mention]:
     """Names: in quotes, beside a legal form, capitalised after a cue or a preposition."""
     tokens, lemmas = r.tokens, r.lemmas
     end = -1
@@ -441,12 +455,12 @@ def _counterparties(r: Reading, taken: bytearray) -> Iterator[_Found]:
             continue
         if token.text == '"' and (closing := _closing_quote(tokens, i)):
             if not any(taken[i : closing + 1]):
-                yield "counterparty", _text(tokens, i + 1, closing - 1), i + 1, closing - 1
+                yield Mention("counterparty", _text(tokens, i + 1, closing - 1), i + 1, closing - 1)
             end = closing
         elif not taken[i] and token.kind in ("ru", "en", "mixed"):
             first, last = _name_at(r, i, taken)
             if last >= 0:
-                yield "counterparty", _text(tokens, first, last), first, last
+                yield Mention("counterparty", _text(tokens, first, last), first, last)
             end = max(i, last)
 
 
@@ -535,26 +549,23 @@ def _could_be_a_name(r: Reading, i: int) -> bool:
 
 def _text(tokens: Sequence[Token], first: int, last: int) -> str:
     """Words as they stand, with one space where there was one, without a possessive."""
-    text, end = "", tokens[first].start
-    for token in tokens[first : last + 1]:
-        text += token.text if token.start == end else f" {token.text}"
-        end = token.end
+    text = tokens[first].text
+    for token in tokens[first + 1 : last + 1]:
+        text += token.text if token.glued else f" {token.text}"
     return text.removesuffix("'s")
 
 
 _UNTAKING = frozenset(("pointing", "entity_kind", "document_kind", "measure"))
 _by_position = itemgetter(2, 3)
-_NUMERIC = frozenset(("number", "code"))
 
-
-_RULES: tuple[tuple[Callable[[Reading, bytearray], Iterator[_Found]], frozenset[str]], ...] = (
-    (_guids, frozenset(("guid",))),
-    (_accounts, _NUMERIC),
-    (_document_numbers, _NUMERIC | {"docno"}),
-    (_periods, frozenset()),
-    (_amounts, frozenset(("number",))),
-    (_counterparties, frozenset()),
-    (_concepts, frozenset()),
-    (_pointing, frozenset()),
+_RULES: tuple[tuple[Callable[[Reading, bytearray], Iterator[Mention]], int], ...] = (
+    (_guids, GUID),
+    (_accounts, NUMBER | CODE),
+    (_document_numbers, NUMBER | CODE | DOCNO),
+    (_periods, ANCHOR),
+    (_amounts, NUMBER),
+    (_counterparties, NAME_PLACE),
+    (_concepts, KIND_WORD),
+    (_pointing, POINTER),
 )
-"""Rules in their order, each with the kinds of tokens without which it finds nothing."""
+"""Rules in their order, each with the marks without which it finds nothing."""

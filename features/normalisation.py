@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_CHARS = 4000
 """Code points of a question that are analysed; the rest is counted and left unread."""
@@ -35,8 +35,7 @@ _DROPPED = re.compile(f"[{_INVISIBLE}\ud800-\udfff]")
 _COMPATIBILITY = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2460-\u24ff]")
 
 
-@dataclass(frozen=True, slots=True)
-class NormalisedText:
+class NormalisedText(NamedTuple):
     """Canonical text and the way back.
 
     ``offsets`` is None where every code point stands at its own place in the raw text; else ``offsets[i]`` is the

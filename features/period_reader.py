@@ -69,9 +69,10 @@ class _Day(NamedTuple):
     last: int
 
 
-def find_periods(tokens: Sequence[Token]) -> list[FoundPeriod]:
-    """Periods of a tokenised question, left to right, not overlapping."""
-    anchors = [i for i, t in enumerate(tokens) if is_anchor(t.kind, t.key)]
+def find_periods(tokens: Sequence[Token], anchors: Sequence[int] | None = None) -> list[FoundPeriod]:
+    """Periods of a tokenised question, left to right, not overlapping. ``anchors``: where `is_anchor` holds, if that is known."""
+    if anchors is None:
+        anchors = [i for i, t in enumerate(tokens) if is_anchor(t.kind, t.key)]
     if not anchors or all(_says_no_more(tokens, i) for i in anchors):
         return []
     found: list[FoundPeriod] = []
@@ -413,7 +414,7 @@ class _Reader:
         if not number:
             return self._first_months(i, NUMBER_WORDS.get(key, 0))
         letter = self.keys[i + 1]
-        if letter in ("q", "h") and self.tokens[i].end == self.tokens[i + 1].start:
+        if letter in ("q", "h") and self.tokens[i + 1].glued:
             return self._quarter_or_half(letter, number, i, i + 1)
         if self.keys[last + 1] == "half":
             if self.keys[last + 2] == "of" and self.month_at(last + 3):

@@ -6,7 +6,7 @@ Three blocks, each scaled on its own: ``words`` (lemma 1-2-grams with mentions r
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import get_args
 
 from features.analysis import Analysis
@@ -27,41 +27,60 @@ MASKS = {
     "counterparty": "<name>",
 }
 WORD_KINDS = frozenset(("ru", "en", "mixed", "other"))
-_NUMBER_KINDS = frozenset(("number", "code", "date", "docno"))
+_READ_KINDS = WORD_KINDS | {"number", "code", "date", "docno"}
+_NUMBER = ("<number>", "")
 _KIND_GROUPS = frozenset(("entity_kind", "document_kind"))
 
 
 def pattern(analysis: Analysis) -> list[str]:
     """Lemma sequence with mentions replaced by their type: what is left when names, dates and numbers are taken away."""
-    return [word for word, _, _ in masked_words(analysis)]
+    return [word for word, _ in masked_words(analysis)]
 
 
-def masked_words(analysis: Analysis) -> list[tuple[str, int, Token | None]]:
-    """(word, its first token's place, token) triples; the token is None where a mention or a number was replaced.
+def masked_words(analysis: Analysis) -> list[tuple[str, str]]:
+    """(word, key) pairs: the lemma and key of each word, or the type of a mention or a number and no key.
 
-    Mentions that stand in no word come last, at place -1.
+    Mentions that stand in no word come last.
     """
+    masks, floating = _masks(analysis)
+    tokens, lemmas = analysis.tokens, analysis.lemmas
+    if not masks:
+        words = [
+            (lemma, token.key) if token.kind in WORD_KINDS else _NUMBER
+            for token, lemma in zip(tokens, lemmas, strict=True)
+            if token.kind in _READ_KINDS
+        ]
+    else:
+        words = [
+            (masks[i], "") if i in masks else (lemmas[i], tokens[i].key) if tokens[i].kind in WORD_KINDS else _NUMBER
+            for i in _places(tokens, masks)
+        ]
+    return words + [(mask, "") for mask in floating] if floating else words
+
+
+def word_places(analysis: Analysis) -> list[int]:
+    """The first token of each of `masked_words`, -1 where it stands in no word."""
+    masks, floating = _masks(analysis)
+    return _places(analysis.tokens, masks) + [-1] * len(floating)
+
+
+def _places(tokens: Sequence[Token], masks: Mapping[int, str]) -> list[int]:
+    return [i for i, token in enumerate(tokens) if (masks[i] if i in masks else token.kind in _READ_KINDS)]
+
+
+def _masks(analysis: Analysis) -> tuple[dict[int, str], list[str]]:
+    """(masks by token, empty after the first of a mention, masks of mentions in no word)."""
     masks: dict[int, str] = {}
-    floating: list[tuple[str, int, Token | None]] = []
-    for kind, _, _, _, first, last in analysis.mentions:
-        mask = MASKS.get(kind)
-        if mask:
+    floating: list[str] = []
+    for kind, _, first, last in analysis.mentions:
+        if kind in MASKS:
             if first < 0:
-                floating.append((mask, -1, None))
+                floating.append(MASKS[kind])
                 continue
-            masks[first] = mask
+            masks[first] = MASKS[kind]
             for i in range(first + 1, last + 1):
                 masks[i] = ""
-    out: list[tuple[str, int, Token | None]] = []
-    for i, (token, lemma) in enumerate(zip(analysis.tokens, analysis.lemmas, strict=True)):
-        if i in masks:
-            if masks[i]:
-                out.append((masks[i], i, None))
-        elif token.kind in WORD_KINDS:
-            out.append((lemma, i, token))
-        elif token.kind in _NUMBER_KINDS:
-            out.append(("<number>", i, None))
-    return out + floating if floating else out
+    return masks, floating
 
 
 def char_ngrams(key: str) -> tuple[str, ...]:
@@ -80,9 +99,9 @@ def word_features(analysis: Analysis) -> list[str]:
 
 def char_features(analysis: Analysis) -> Iterator[str]:
     """Block ``chars``."""
-    for _, _, token in masked_words(analysis):
-        if token is not None:
-            yield from char_ngrams(token.key)
+    for _, key in masked_words(analysis):
+        if key:
+            yield from char_ngrams(key)
 
 
 def cue_features(analysis: Analysis) -> list[str]:
@@ -105,7 +124,7 @@ def cues(analysis: Analysis) -> tuple[list[str], list[str], list[str], list[str]
     counts: dict[str, int] = {}
     kinds: set[object] = set()
     starts: set[int] = set()
-    for kind, value, _, _, first, _ in analysis.mentions:
+    for kind, value, first, _ in analysis.mentions:
         counts[kind] = counts.get(kind, 0) + 1
         if kind in _KIND_GROUPS:
             kinds.add(value)

@@ -1,4 +1,4 @@
-"""Canonical text to tokens with spans and kinds.
+"""Canonical text to tokens with kinds, and where they stand.
 
 >>> [(t.text, t.kind) for t in tokenise("Счёт 62.01 на 30.06.2020")]
 [('Счёт', 'ru'), ('62.01', 'code'), ('на', 'ru'), ('30.06.2020', 'date')]
@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from features.scripts import fold_lookalikes
@@ -15,7 +16,7 @@ TokenKind = Literal["ru", "en", "mixed", "other", "number", "code", "date", "doc
 
 
 class Token(NamedTuple):
-    """One token; ``start`` and ``end`` are code points of the canonical text.
+    """One token; ``glued``: it touches the one before.
 
     ``key`` is what lemmas are looked up by: lower case, ё as е, no slash inside «сч/ф», Latin look-alikes inside a Cyrillic word folded, "not" for "n't". Kinds: a word of one script (``ru``, ``en``), of both (``mixed``), of another
     (``other``); ``number``; ``code``, dotted as an account or a short date; ``date``; ``docno``, a document number;
@@ -24,9 +25,8 @@ class Token(NamedTuple):
 
     text: str
     key: str
-    start: int
-    end: int
     kind: TokenKind
+    glued: bool
 
 
 _PATTERN = re.compile(
@@ -62,50 +62,37 @@ def _read_word(value: str) -> tuple[str, TokenKind]:
 
 
 _NEGATED = {"ca": "can", "wo": "will", "sha": "shall"}
-_SPACED_DIGITS = re.compile(r"\d \d{3}")
-_CACHE_SIZE = 50_000
-_MOST_CACHED_CHARS = 64
-_MOST_CACHED_TOKENS = 4
-_chunks: dict[str, list[Token]] = {}
-"""Tokens of what stands between two spaces, as met before; emptied when full, so memory stays bounded."""
 
 
 def tokenise(text: str) -> list[Token]:
-    """Tokens of canonical text, left to right, in time linear in its length."""
-    if _SPACED_DIGITS.search(text):  # «1 000 000» is one token: the only kind that goes over a space
-        return _scan(text)
+    """Tokens of canonical text, left to right, in time linear in its length. All but white space belongs to one."""
     tokens: list[Token] = []
-    new = tuple.__new__
-    position = 0
-    for chunk in text.split(" "):
-        known = _chunks.get(chunk)
-        if known is None:
-            known = _scan(chunk)
-            if len(chunk) <= _MOST_CACHED_CHARS and len(known) <= _MOST_CACHED_TOKENS:
-                if len(_chunks) >= _CACHE_SIZE:
-                    _chunks.clear()
-                _chunks[chunk] = known
-        for value, key, start, end, kind in known:
-            tokens.append(new(Token, (value, key, position + start, position + end, kind)))
-        position += len(chunk) + 1
-    return tokens
-
-
-def _scan(text: str) -> list[Token]:
-    tokens: list[Token] = []
+    end = -1
     for match in _PATTERN.finditer(text):
         group = match.lastgroup
         value = match.group()
-        start, end = match.span()
+        glued = match.start() == end
+        end = match.end()
         if group == "word" and len(value) > 3 and value[-3:].lower() == "n't":
             verb, kind = _read_word(value[:-3])
-            tokens.append(Token(value[:-3], _NEGATED.get(verb, verb), start, end - 3, kind))
-            tokens.append(Token(value[-3:], "not", end - 3, end, "en"))
+            tokens.append(Token(value[:-3], _NEGATED.get(verb, verb), kind, glued))
+            tokens.append(Token(value[-3:], "not", "en", True))
         elif group in ("plain", "word"):
             key, kind = _read_word(value)
-            tokens.append(Token(value, key, start, end, kind))
+            tokens.append(Token(value, key, kind, glued))
         elif group == "abbr":
-            tokens.append(Token(value, value.lower().replace("ё", "е").replace("/", ""), start, end, "ru"))
+            tokens.append(Token(value, value.lower().replace("ё", "е").replace("/", ""), "ru", glued))
         else:
-            tokens.append(Token(value, value, start, end, group))  # type: ignore[arg-type]  # the other group names are kinds
+            tokens.append(Token(value, value, group, glued))  # type: ignore[arg-type]  # the other group names are kinds
     return tokens
+
+
+def token_spans(text: str, tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Code points on which the tokens of ``text`` stand, in their order."""
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for token in tokens:
+        start = text.index(token.text, end)
+        end = start + len(token.text)
+        spans.append((start, end))
+    return spans

@@ -22,21 +22,29 @@ _CACHE_SIZE = 50_000
 
 
 class Row(NamedTuple):
-    """Indices into the feature table, one array a block in the order of `features.rows.BLOCKS`; repeats count."""
+    """Indices into the feature table, a block each in the order of `features.rows.BLOCKS`; repeats count.
 
-    words: Indices
-    chars: Indices
-    cues: Indices
+    ``chars`` holds one ``bytes`` of int32 a word, the same object whenever the word is met again, so that a scorer can keep the sum over its n-grams.
+    """
+
+    words: list[int]
+    chars: list[bytes]
+    cues: list[int]
+
+    def arrays(self) -> tuple[Indices, Indices, Indices]:
+        """One array a block."""
+        chars = np.frombuffer(b"".join(self.chars), np.int32)
+        return np.array(self.words, np.int32), chars, np.array(self.cues, np.int32)
 
     def to_lists(self) -> list[list[int]]:
         """Plain lists for a record."""
-        return [block.tolist() for block in self]
+        return [self.words, np.frombuffer(b"".join(self.chars), np.int32).tolist(), self.cues]
 
 
 def row_from_lists(blocks: Sequence[Sequence[int]]) -> Row:
     """The row that ``to_lists`` wrote down."""
-    words, chars, cues = (np.array(block, dtype=np.int32) for block in blocks)
-    return Row(words, chars, cues)
+    words, chars, cues = blocks
+    return Row(list(words), [np.array(chars, np.int32).tobytes()] if chars else [], list(cues))
 
 
 class RowVocabulary:
@@ -85,15 +93,14 @@ class RowVocabulary:
                 found.append(after[word])
             after = following
             if key:
-                cached = word_chars.get(key)
-                chars.append(self._chars_of(key) if cached is None else cached)
+                grams = word_chars.get(key)
+                if grams is None:
+                    grams = self._chars_of(key)
+                if grams:
+                    chars.append(grams)
         if "$" in after:
             found.append(after["$"])
-        return Row(
-            np.array(found, np.int32),
-            np.frombuffer(b"".join(chars), np.int32),
-            np.array(self._cues_of(cues), np.int32),
-        )
+        return Row(found, chars, self._cues_of(cues))
 
     def _cues_of(self, cues: Cues) -> list[int]:
         """Indices of block ``cues``, pairs looked up without spelling them."""
@@ -130,8 +137,7 @@ class Vectoriser(RowVocabulary):
 
     def row(self, analysis: Analysis) -> Row:
         """Known features of a question; unknown ones fall away."""
-        words = [(word, token.key if token is not None else "") for word, _, token in masked_words(analysis)]
-        return self.indices(words, cues(analysis))
+        return self.indices(masked_words(analysis), cues(analysis))
 
 
 _NOTHING: dict[str, int] = {}

@@ -1,12 +1,16 @@
 """Rows to calibrated probabilities: one fused product for all heads.
 
 Calibration (Platt 1999) is linear before its link, so training folds it into the weights: a question costs one gather and one sum.
+
+Weights are read as multiples of 2^-30 and summed in float64, which is exact: the same row gives the same bytes in whatever order or
+portions it is summed. That lets the sum over a word's character n-grams be kept, and still a decision replays from its record alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import exp
+from collections.abc import Mapping, Sequence
+from math import exp, sqrt
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -15,44 +19,96 @@ import numpy.typing as npt
 from features.vectoriser import Row
 from models.bundle import Bundle
 
-Logits = npt.NDArray[np.float32]
+_UNIT = 2.0**30
+"""Weights are multiples of 1 / _UNIT. A question of 4,000 characters sums to less than 2^21, so a sum needs at most 51 of float64's 53 bits."""
+
+_KEPT_WORDS = 20_000
+_LONGEST_WORD = 4 * 3 * 42
+"""Bytes of the n-gram indices of the longest word; more is no word but the whole block of a record."""
 
 
 class Scores(NamedTuple):
-    """Calibrated probabilities by name; ``classes`` sums to one."""
+    """Calibrated probabilities by name, multiples of one millionth, below which sums may differ between processors; ``classes`` sums to one."""
 
     classes: dict[str, float]
     binary: dict[str, float]
 
 
+class _Table(NamedTuple):
+    """``rows``: the weights of each feature, then a sum a kept word; ``places``: where that of a word's n-gram indices is."""
+
+    rows: npt.NDArray[np.float64]
+    places: dict[bytes, int]
+
+
 class Scorer:
-    """Scores rows with the weights of one bundle. Holds no state that changes: threads may share it."""
+    """Scores rows with the weights of one bundle. Threads may share it: a kept sum never changes, and a full table gives way to a new one."""
 
     def __init__(self, bundle: Bundle) -> None:
-        self._weights = bundle.weights
-        self._bias = bundle.bias
+        self._weights = np.rint(bundle.weights.astype(np.float64) * _UNIT) / _UNIT
+        self._bias: list[float] = bundle.bias.tolist()
         self._rates = bundle.class_rates
         self._classes = bundle.heads.classes
         self._binary = bundle.heads.binary
+        self._adding = Lock()
+        self._table = self._empty_table()
 
-    def logits(self, row: Row) -> Logits:
-        """Calibrated log-odds, float32 [heads]: classes before the softmax, binary heads before the sigmoid."""
-        blocks = [block for block in row if block.size]
-        if not blocks:
+    def logits(self, row: Row) -> list[float]:
+        """Calibrated log-odds, one a head: classes before the softmax, binary heads before the sigmoid."""
+        words, chars, cues = row
+        table = self._table
+        try:
+            kept = [table.places[word] for word in chars]
+        except KeyError:
+            if not self._keep(table, chars):
+                return self._logits_of_arrays(row)
+            kept = [table.places[word] for word in chars]
+        starts = [0] if words else []
+        if kept:
+            starts.append(len(words))
+        if cues:
+            starts.append(len(words) + len(kept))
+        if not starts:
             return self._bias.copy()
-        starts = [0]
-        for block in blocks[:-1]:
-            starts.append(starts[-1] + block.size)
-        parts = np.add.reduceat(self._weights.take(np.concatenate(blocks), axis=0), starts, axis=0)
-        parts /= np.sqrt(parts[:, -1:])
-        total: Logits = np.add.reduce(parts, axis=0)[:-1]
-        total += self._bias
+        return self._joined(np.add.reduceat(table.rows.take([*words, *kept, *cues], axis=0), starts, axis=0).tolist())
+
+    def _joined(self, parts: Sequence[Sequence[float]]) -> list[float]:
+        """Log-odds from the sum of each block, in Python: for so few numbers that is quicker than numpy."""
+        total = self._bias
+        for part in parts:
+            scale = 1.0 / sqrt(part[-1])
+            total = [z + weight * scale for z, weight in zip(total, part, strict=False)]
         return total
+
+    def _logits_of_arrays(self, row: Row) -> list[float]:
+        return self._joined([self._weights.take(b, axis=0).sum(axis=0).tolist() for b in row.arrays() if b.size])
+
+    def _empty_table(self) -> _Table:
+        features, width = self._weights.shape
+        rows = np.empty((features + _KEPT_WORDS, width))
+        rows[:features] = self._weights
+        return _Table(rows, {})
+
+    def _keep(self, table: _Table, chars: list[bytes]) -> bool:
+        """Put the sums of words not met before into ``table``; False where one is no word, or where the table was full and is replaced."""
+        with self._adding:
+            for word in chars:
+                if word in table.places:
+                    continue
+                if len(word) > _LONGEST_WORD:
+                    return False
+                place = len(self._weights) + len(table.places)
+                if place == len(table.rows):
+                    self._table = self._empty_table()
+                    return False
+                table.rows[place] = self._weights.take(np.frombuffer(word, np.int32), axis=0).sum(axis=0)
+                table.places[word] = place  # only now others may see it
+        return True
 
     def contributions(self, row: Row, head: int) -> dict[int, float]:
         """What each feature of ``row`` adds to the log-odds of column ``head``; with the bias they sum to `logits` exactly (to rounding)."""
         found: dict[int, float] = {}
-        for block in row:
+        for block in row.arrays():
             if block.size:
                 part = self._weights.take(block, axis=0)
                 scale = float(np.sqrt(part[:, -1].sum()))
@@ -66,7 +122,7 @@ class Scorer:
         ``class_evidence``: log-odds by class, known from elsewhere than the text. They move the class head as they are, and each binary
         head by as much as the classes' rates of it move.
         """
-        values = self.logits(row).tolist()
+        values = self.logits(row)
         size = len(self._classes)
         classes = _softmax(values[:size])
         binary = values[size:]
@@ -76,14 +132,15 @@ class Scorer:
             binary = (np.array(binary) + np.log(after / (1 - after)) - np.log(before / (1 - before))).tolist()
             classes = told
         return Scores(
-            dict(zip(self._classes, classes, strict=True)),
+            {c: int(q * _STEPS + 0.5) / _STEPS for c, q in zip(self._classes, classes, strict=True)},
             {
-                h: 1.0 / (1.0 + exp(-z if z > -_FARTHEST else _FARTHEST))
+                h: int(_STEPS / (1.0 + exp(-z if z > -_FARTHEST else _FARTHEST)) + 0.5) / _STEPS
                 for h, z in zip(self._binary, binary, strict=True)
             },
         )
 
 
+_STEPS = 1_000_000
 _FARTHEST = 700.0
 """Log-odds beyond which ``exp`` overflows."""
 

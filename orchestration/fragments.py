@@ -105,7 +105,7 @@ def _candidates(analysis: Analysis) -> list[_Cut]:
     """Places where a cut may be made, in order."""
     found: list[_Cut] = []
     tokens = analysis.tokens
-    spans = [analysis.raw_span(i) for i in range(len(tokens))]
+    spans = analysis.token_spans()
     held = {
         i for m in analysis.mentions if m.first >= 0 and m.type != "pointing" for i in range(m.first + 1, m.last + 1)
     }
@@ -142,7 +142,7 @@ def _ends_a_sentence(analysis: Analysis, i: int) -> bool:
     if i == 0 or i + 1 >= len(tokens):
         return False
     before, after = tokens[i - 1], tokens[i + 1]
-    if after.start == tokens[i].end or (len(before.text) <= 2 and not before.text.isdigit()):
+    if after.glued or (len(before.text) <= 2 and not before.text.isdigit()):
         return False
     return after.text[0].isupper() or after.text[0].isdigit()
 
@@ -174,16 +174,12 @@ _GLUE = word_list("english_function_words")
 
 
 def _side(analysis: Analysis, start: int, end: int) -> _Side:
-    inside = [
-        i for i in range(len(analysis.tokens)) if start <= analysis.raw_span(i)[0] and analysis.raw_span(i)[1] <= end
-    ]
+    inside = [i for i, (a, b) in enumerate(analysis.token_spans()) if start <= a and b <= end]
     words = tuple(
         analysis.tokens[i].key.replace("ё", "е") for i in inside if analysis.tokens[i].kind in ("ru", "en", "mixed")
     )
-    mentions = tuple(
-        (m.type, str(m.value)) for m in analysis.mentions if start <= m.start and m.end <= end and m.first >= 0
-    )
     kept = set(inside)
+    mentions = tuple((m.type, str(m.value)) for m in analysis.mentions if m.first in kept and m.last in kept)
     cues = frozenset(analysis.concept_ids[h.concept] for h in analysis.hits if h.first in kept and h.last in kept)
     opener = None
     for word in words:

@@ -70,7 +70,7 @@ class RouteDecisionLog:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values in the order of the fields."""
-        return {**self._values(), "row": [block.tolist() for block in self.row]}
+        return {**self._values(), "row": self.row.to_lists() if self.row else []}
 
     def to_json(self) -> bytes:
         """One line of UTF-8 JSON, keys in the order of the fields."""
@@ -78,7 +78,7 @@ class RouteDecisionLog:
 
     def writable(self) -> dict[str, Any]:
         """`to_dict` with arrays left for ``orjson.dumps(…, option=OPT_SERIALIZE_NUMPY)``, which writes them several times faster than lists."""
-        return {**self._values(), "row": list(self.row)}
+        return {**self._values(), "row": list(self.row.arrays()) if self.row else []}
 
     def _values(self) -> dict[str, Any]:
         return dict(zip(_FIELDS, _values_of(self), strict=True))
@@ -91,7 +91,7 @@ _values_of = attrgetter(*_FIELDS)
 def decision_id(row: Row | None, *parts: str) -> str:
     """Digest of what a decision depends on, 32 hexadecimal digits: the scored row and ``parts``."""
     pieces = ["\x1f".join(parts).encode()]
-    for block in row or ():
+    for block in row.arrays() if row else ():
         pieces += (len(block).to_bytes(4, "little"), block.tobytes())
     return hashlib.blake2b(b"".join(pieces), digest_size=16).hexdigest()
 

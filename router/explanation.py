@@ -106,6 +106,7 @@ def explain(
 
 def _head_reasons(router: QuestionRouter, analysis: Any, row: Any, found: Classification) -> Iterator[HeadReason]:
     classifier, bundle = router.classifier, router.bundle
+    spans = analysis.token_spans()
     places = occurrences(analysis, classifier.vectoriser.places)
     logits = classifier.scorer.logits(row)
     offset = len(bundle.heads.classes)
@@ -115,7 +116,7 @@ def _head_reasons(router: QuestionRouter, analysis: Any, row: Any, found: Classi
         words = tuple(
             WordPart(analysis.raw[a:b], a, b, value)
             for token, value in sorted(parts.items())
-            for a, b in (analysis.raw_span(token),)
+            for a, b in (spans[token],)
             if abs(value) >= _LEAST_SHOWN
         )
         hidden = sum(v for v in parts.values() if abs(v) < _LEAST_SHOWN)

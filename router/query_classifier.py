@@ -97,7 +97,7 @@ def with_intent(analysis: Analysis, intent: ParsedIntent) -> Analysis:
             replaced.add(mention.type)
             given.append(mention)
     kept = [m for m in analysis.mentions if m.type not in replaced]
-    return replace(analysis, mentions=[*given, *kept])
+    return analysis._replace(mentions=[*given, *kept])
 
 
 def _mention_of(thing: Mapping[str, Any]) -> Mention | None:
@@ -118,7 +118,7 @@ _OBJECT_KEYS: tuple[tuple[tuple[str, ...], MentionType], ...] = (
 
 def _beside(kind: MentionType, value: str | PeriodSpec) -> Mention:
     """A mention that stands in no word of the question."""
-    return Mention(kind, value, 0, 0, -1, -1)
+    return Mention(kind, value, -1, -1)
 
 
 def classify_query_for_route(

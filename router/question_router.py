@@ -178,7 +178,7 @@ class QuestionRouter:
         p = found.scores.binary
         routes = self._route_probabilities(found)
         route, decided_by, reason, rejected = self._choose(found, routes)
-        binary = _rounded(p)
+        binary = p.copy()
         scope = {**verdict.scope_values, "objects": list(found.scope.objects)}
         inputs = orjson.dumps([details["parsed_intent"], scope], option=orjson.OPT_SORT_KEYS, default=str).decode()
         identity = identity or decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
@@ -196,7 +196,7 @@ class QuestionRouter:
             no_route_reason=reason,
             out_of_scope_probability=binary.pop(SCOPE_HEAD),
             flag_probabilities=binary,
-            class_probabilities=_rounded(found.scores.classes),
+            class_probabilities=found.scores.classes,
             route_probabilities=routes,
             uncertain_flags=list(found.uncertain),
             scope=scope,

@@ -83,12 +83,13 @@ def rows_to_matrix(rows: Sequence[Row], idf: npt.NDArray[np.float64], scale: npt
     values: list[npt.NDArray[np.float64]] = []
     starts = [0]
     for row in rows:
-        for block in row:
+        blocks = row.arrays()
+        for block in blocks:
             if block.size:
                 weights = idf[block]
                 indices.append(block)
                 values.append(weights * scale[block] / np.sqrt((weights**2).sum()))
-        starts.append(starts[-1] + sum(block.size for block in row))
+        starts.append(starts[-1] + sum(block.size for block in blocks))
     matrix = sp.csr_matrix(
         (np.concatenate(values), np.concatenate(indices), np.array(starts)), shape=(len(rows), idf.size)
     )

@@ -135,7 +135,7 @@ class IntentRouter:
         reading = self.reader.read(user_query)
         words = masked_words(reading)
         row, concepts = self.vectoriser.row_and_concepts(reading, words)
-        logits = self.scorer.logits(row).tolist()
+        logits = self.scorer.logits(row)
         probabilities = dict(zip(INTENTS, _softmax(logits[: len(INTENTS)]), strict=True))
         likeliest = max(INTENTS, key=probabilities.__getitem__)
         mode = decide_mode(
