@@ -18,7 +18,8 @@ from features.vectoriser import Row
 from router.contracts import FLAG_NAMES, ROUTES, RouteDecisionFlags, StoreSufficiencyResult
 from router.route_selector import GUARDS
 
-LOG_VERSION = 1
+LOG_VERSION = 2
+"""Raise it with any change of the fields, of the id, or of how probabilities are rounded: records of another version do not replay byte for byte."""
 EXECUTION_MODES = {
     "live_mcp_drilldown": "live",
     "hybrid_store_plus_live": "store_plus_live",
@@ -88,12 +89,11 @@ _FIELDS = tuple(RouteDecisionLog.__dataclass_fields__)
 _values_of = attrgetter(*_FIELDS)
 
 
-def decision_id(row: Row | None, *parts: str) -> str:
-    """Digest of what a decision depends on, 32 hexadecimal digits: the scored row and ``parts``."""
-    pieces = ["\x1f".join(parts).encode()]
-    for block in row.arrays() if row else ():
-        pieces += (len(block).to_bytes(4, "little"), block.tobytes())
-    return hashlib.blake2b(b"".join(pieces), digest_size=16).hexdigest()
+def decision_id(row: Row | None, inputs: object) -> str:
+    """Digest of what a decision depends on, 32 hexadecimal digits: the scored row and ``inputs``, anything that is JSON."""
+    words, chars, cues = row or ((), (), ())
+    told = orjson.dumps([inputs, words, cues], option=orjson.OPT_SORT_KEYS, default=str)
+    return hashlib.blake2b(b"".join((told, *chars)), digest_size=16).hexdigest()
 
 
 class Reasons(NamedTuple):

@@ -180,8 +180,9 @@ class QuestionRouter:
         route, decided_by, reason, rejected = self._choose(found, routes)
         binary = p.copy()
         scope = {**verdict.scope_values, "objects": list(found.scope.objects)}
-        inputs = orjson.dumps([details["parsed_intent"], scope], option=orjson.OPT_SORT_KEYS, default=str).decode()
-        identity = identity or decision_id(row, self.bundle.digest, GUARD_REVISION, read.version, question, inputs)
+        identity = identity or decision_id(
+            row, [self.bundle.digest, GUARD_REVISION, read.version, question, details["parsed_intent"], scope]
+        )
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,
@@ -238,7 +239,7 @@ class QuestionRouter:
     def _refuse_unread(
         self, question: str, question_id: str | None, reason: str, details: dict[str, Any], identity: str | None = None
     ) -> RouteDecision:
-        identity = identity or decision_id(None, self.bundle.digest, GUARD_REVISION, reason, question)
+        identity = identity or decision_id(None, [self.bundle.digest, GUARD_REVISION, reason, question])
         log = build_route_decision_log(
             question_id=question_id or identity,
             question_text=question,

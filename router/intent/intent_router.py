@@ -61,9 +61,10 @@ class IntentDecision:
     @property
     def decision_id(self) -> str:
         """Digest of everything the decision depends on, 32 hexadecimal digits; equal decisions have equal ids."""
-        given = orjson.dumps([self.state.to_dict(), list(self.repo.languages), sorted(self.repo.available_layers or ()), self.repo.available_layers is None, list(self.repo.paths)])  # fmt: skip
-        raw = self.contract.query_plan.raw.encode("utf-8", "surrogatepass").hex()
-        return decision_id(self.row, self.router.bundle.digest, POLICY_REVISION, raw, given.hex())
+        repo, raw = self.repo, self.contract.query_plan.raw.encode("utf-8", "surrogatepass").hex()
+        layers = None if repo.available_layers is None else sorted(repo.available_layers)
+        given = [self.state.to_dict(), list(repo.languages), layers, list(repo.paths)]
+        return decision_id(self.row, [self.router.bundle.digest, POLICY_REVISION, raw, given])
 
     @property
     def contributions(self) -> dict[str, float]:
