@@ -79,11 +79,11 @@ _READABLE = frozenset(("ru", "en", "mixed"))
 class _Words(NamedTuple):
     """Words as they are whatever stands around them. ``marks``: those of all; ``anchors``: where a period may stand; ``openings``: where phrases of the lexicon may begin."""
 
-    tokens: list[Token]
-    lemmas: list[str]
+    tokens: Sequence[Token]
+    lemmas: Sequence[str]
     marks: int
-    anchors: list[int]
-    openings: list[tuple[int, Phrases]]
+    anchors: Sequence[int]
+    openings: Sequence[tuple[int, Phrases]]
 
 
 _SPACED_DIGITS = re.compile(r"\d \d{3}")
@@ -136,8 +136,10 @@ class Analyser:
             tokens += more_tokens
             lemmas += more_lemmas
             marks |= its_marks
-        if marks & NUMBER and _SPACED_DIGITS.search(text):  # «1 000 000» is one token: the only kind that goes over a space
-            return self._read_words(tokenise(text))
+        if marks & NUMBER and _SPACED_DIGITS.search(
+            text
+        ):  # «1 000 000» is one token: the only kind that goes over a space
+            return self._listed(tokenise(text))
         return _Words(tokens, lemmas, marks, anchors, openings)
 
     def _read_chunk(self, chunk: str) -> _Words:
@@ -156,12 +158,17 @@ class Analyser:
         for mark in marks:
             whole |= mark
         return _Words(
-            tokens,
-            lemmas,
+            tuple(tokens),
+            tuple(lemmas),
             whole,
-            [i for i, mark in enumerate(marks) if mark & ANCHOR],
-            [(i, phrases[lemma]) for i, lemma in enumerate(lemmas) if lemma in phrases],
+            tuple(i for i, mark in enumerate(marks) if mark & ANCHOR),
+            tuple((i, phrases[lemma]) for i, lemma in enumerate(lemmas) if lemma in phrases),
         )
+
+    def _listed(self, tokens: list[Token]) -> _Words:
+        """Words of a whole question that no chunks make up."""
+        words = self._read_words(tokens)
+        return words._replace(tokens=tokens, lemmas=list(words.lemmas))
 
     def _right_script(self, text: str, words: _Words) -> tuple[str, _Words]:
         """Transliterated Russian and Russian typed on a Latin keyboard, read as Russian, with the text that the tokens are of.
@@ -173,13 +180,13 @@ class Analyser:
         if english == 0:
             typed = from_layout(text)
             if moved := self._read_layout(typed):
-                return typed, self._read_words(moved)
+                return typed, self._listed(moved)
         russian = len(keys & _TRANSLIT_GLUE) > english
         if not russian and english == 0:
             russian = sum(1 for w in keys if len(w) > 3 and self._read_translit(w)) * 2 > len(keys)
         if russian:
             respelt = [t if t.kind != "en" else _respelt(t, self._read_translit(t.key)) for t in words.tokens]
-            return text, self._read_words(respelt)
+            return text, self._listed(respelt)
         return text, words
 
     def _read_translit(self, key: str) -> str:

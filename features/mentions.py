@@ -132,8 +132,8 @@ _NAME_OPENERS = _NAME_CUES | _NAME_PREPOSITIONS
 _NAME_MARKS = _LEGAL_FORMS | {'"'}
 
 
-RUSSIAN, ENGLISH, GUID, NUMBER, CODE, DOCNO, NAME_PLACE, POINTER, KIND_WORD, ANCHOR = (1 << bit for bit in range(10))
-"""Marks of a word: its script, what a rule needs to find anything. The last: a period may stand there."""
+RUSSIAN, ENGLISH, KIND_WORD, NAME_PLACE, ANCHOR, NUMBER, POINTER, CODE, DOCNO, GUID = (1 << bit for bit in range(10))
+"""Marks of a word: its script, what a rule needs to find anything. `ANCHOR`: a period may stand there."""
 
 
 def marks_of(token: Token, lemma: str, lexicon: Lexicon) -> int:

@@ -65,7 +65,7 @@ def word_places(analysis: Analysis) -> list[int]:
 
 
 def _places(tokens: Sequence[Token], masks: Mapping[int, str]) -> list[int]:
-    return [i for i, token in enumerate(tokens) if (masks[i] if i in masks else token.kind in _READ_KINDS)]
+    return [i for i, token in enumerate(tokens) if masks.get(i, token.kind in _READ_KINDS)]
 
 
 def _masks(analysis: Analysis) -> tuple[dict[int, str], list[str]]:

@@ -18,6 +18,8 @@ from features.rows import BLOCKS, char_ngrams, cues, masked_words
 Indices = npt.NDArray[np.int32]
 Cues = tuple[list[str], list[str], list[str], list[str]]
 """Names that stand alone, concepts as they follow each other, concepts, kinds that pair with concepts."""
+_Form = tuple[str, int, Mapping[str, int], bytes]
+"""A word, its index or -1, the indices of its pairs by the word that follows, the indices of its character n-grams as bytes of int32."""
 _CACHE_SIZE = 50_000
 
 
@@ -60,7 +62,7 @@ class RowVocabulary:
             self._index[block] = dict(zip(names, range(start, start + len(names)), strict=True))
             self.block_of += [block] * len(names)
             start += len(names)
-        self._word_chars: dict[str, bytes] = {}
+        self._forms: dict[str, _Form] = {}
         following = _nested(self._index["words"], " ")
         self._words: dict[str, tuple[int, Mapping[str, int]]] = {
             word: (self._index["words"].get(word, -1), following.get(word, _NOTHING))
@@ -81,23 +83,25 @@ class RowVocabulary:
 
     def indices(self, words: Iterable[tuple[str, str]], cues: Cues) -> Row:
         """Row of (word, key of its characters or "") pairs and of cues; unknown features fall away."""
-        known, word_chars = self._words, self._word_chars
+        known, forms = self._words, self._forms
         found: list[int] = []
         chars: list[bytes] = []
         after = known["^"][1]
         for word, key in words:
-            index, following = known.get(word, _UNKNOWN)
+            if key:
+                form = forms.get(key)
+                if form is None or form[0] != word:
+                    form = self._form_of(word, key)
+                _, index, following, grams = form
+                if grams:
+                    chars.append(grams)
+            else:
+                index, following = known.get(word, _UNKNOWN)
             if index >= 0:
                 found.append(index)
             if word in after:
                 found.append(after[word])
             after = following
-            if key:
-                grams = word_chars.get(key)
-                if grams is None:
-                    grams = self._chars_of(key)
-                if grams:
-                    chars.append(grams)
         if "$" in after:
             found.append(after["$"])
         return Row(found, chars, self._cues_of(cues))
@@ -122,14 +126,14 @@ class RowVocabulary:
                         found.add(i)
         return sorted(found)
 
-    def _chars_of(self, key: str) -> bytes:
-        """Indices of a word's character n-grams, as bytes of int32."""
+    def _form_of(self, word: str, key: str) -> _Form:
+        """What a form of a word adds: its indices in both blocks, from now on kept."""
         index = self._index["chars"]
-        found = np.array([i for gram in char_ngrams(key) if (i := index.get(gram)) is not None], np.int32).tobytes()
-        if len(self._word_chars) >= _CACHE_SIZE:
-            self._word_chars = {}
-        self._word_chars[key] = found
-        return found
+        grams = np.array([i for gram in char_ngrams(key) if (i := index.get(gram)) is not None], np.int32).tobytes()
+        if len(self._forms) >= _CACHE_SIZE:
+            self._forms = {}
+        form = self._forms[key] = (word, *self._words.get(word, _UNKNOWN), grams)
+        return form
 
 
 class Vectoriser(RowVocabulary):

@@ -17,8 +17,6 @@ from math import exp
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from features.code.reading import CodeReader, CodeReading
 from features.code.rows import masked_words
 from features.code.turns import turn_cues

@@ -504,8 +504,8 @@ def test_only_what_is_measured_is_a_measure(analyser: Analyser, text: str, measu
     ],
 )
 def test_a_thing_is_pointed_at(analyser: Analyser, text: str, pointed: list[str]) -> None:
-    mentions = analyser.analyse(text).mentions
-    assert pointed == [text[m.start : m.end] for m in mentions if m.type == "pointing"]
+    analysis = analyser.analyse(text)
+    assert pointed == [text[slice(*analysis.span(m))] for m in analysis.mentions if m.type == "pointing"]
 
 
 @pytest.mark.parametrize(
@@ -552,7 +552,8 @@ def test_a_thing_is_pointed_at(analyser: Analyser, text: str, pointed: list[str]
     ],
 )
 def test_a_question_is_read_whole(analyser: Analyser, text: str, expected: list[tuple[str, str]]) -> None:
-    assert expected == [(m.type, text[m.start : m.end]) for m in analyser.analyse(text).mentions]
+    analysis = analyser.analyse(text)
+    assert expected == [(m.type, text[slice(*analysis.span(m))]) for m in analysis.mentions]
 
 
 @pytest.mark.parametrize(

@@ -406,8 +406,8 @@ def test_what_names_no_period_gives_none(analyser: Analyser, text: str) -> None:
     ],
 )
 def test_a_period_stands_on_these_words(analyser: Analyser, text: str, span: str) -> None:
-    mentions = analyser.analyse(text).mentions
-    assert [span] == [text[m.start : m.end] for m in mentions if m.type == "period"]
+    analysis = analyser.analyse(text)
+    assert [span] == [text[slice(*analysis.span(m))] for m in analysis.mentions if m.type == "period"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from question_strategies import questions
 
 from features.normalisation import normalise
-from features.tokens import TokenKind, tokenise
+from features.tokens import TokenKind, token_spans, tokenise
 
 
 @pytest.mark.parametrize(
@@ -129,12 +129,14 @@ def test_tokens_cover_the_text_in_order_without_overlap(raw: str) -> None:
     """Each token is the text on its span, and between two tokens there are only spaces."""
     text = normalise(raw).text
     end = 0
-    for token in tokenise(text):
-        assert token.text == text[token.start : token.end]
+    tokens = tokenise(text)
+    for token, (start, stop) in zip(tokens, token_spans(text, tokens), strict=True):
+        assert token.text == text[start:stop]
         assert token.text
-        assert text[end : token.start].strip() == ""
-        assert token.start >= end
-        end = token.end
+        assert text[end:start].strip() == ""
+        assert start >= end
+        assert (start == end and start > 0) == token.glued
+        end = stop
     assert text[end:].strip() == ""
 
 
