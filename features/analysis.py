@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from features.lemmas import Lemmatiser
 from features.lexicon import Hit, Phrases, load_lexicon, match_from
-from features.mentions import ANCHOR, ENGLISH, NUMBER, RUSSIAN, Mention, find_mentions, marks_of
+from features.mentions import ANCHOR, CAPITAL, ENGLISH, NUMBER, RUSSIAN, Mention, find_mentions, marks_of
 from features.normalisation import MAX_CHARS, NormalisedText, normalise
 from features.scripts import from_layout, from_translit, soften
 from features.tokens import Token, token_spans, tokenise
@@ -133,9 +135,9 @@ class Analyser:
             if its_anchors:
                 place = len(tokens)
                 anchors += [place + i for i in its_anchors]
+            marks |= its_marks if tokens else its_marks & ~CAPITAL  # a sentence begins with one
             tokens += more_tokens
             lemmas += more_lemmas
-            marks |= its_marks
         if marks & NUMBER and _SPACED_DIGITS.search(
             text
         ):  # «1 000 000» is one token: the only kind that goes over a space
@@ -154,9 +156,7 @@ class Analyser:
         lemmas = self.lemmatiser.lemmas(tokens)
         phrases = self.lexicon.phrases
         marks = [marks_of(token, lemma, self.lexicon) for token, lemma in zip(tokens, lemmas, strict=True)]
-        whole = 0
-        for mark in marks:
-            whole |= mark
+        whole = reduce(or_, marks, 0)
         return _Words(
             tuple(tokens),
             tuple(lemmas),

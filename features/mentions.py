@@ -132,15 +132,21 @@ _NAME_OPENERS = _NAME_CUES | _NAME_PREPOSITIONS
 _NAME_MARKS = _LEGAL_FORMS | {'"'}
 
 
-RUSSIAN, ENGLISH, KIND_WORD, NAME_PLACE, ANCHOR, NUMBER, POINTER, CODE, DOCNO, GUID = (1 << bit for bit in range(10))
-"""Marks of a word: its script, what a rule needs to find anything. `ANCHOR`: a period may stand there."""
+RUSSIAN, ENGLISH, KIND_WORD, NAME_MARK, CAPITAL, NAME_OPENER, ANCHOR, NUMBER, POINTER, CODE, DOCNO, GUID = (
+    1 << bit for bit in range(12)
+)
+"""Marks of a word: its script, what a rule needs to find anything. `ANCHOR`: a period may stand there; `CAPITAL`: it may be a name."""
 
 
 def marks_of(token: Token, lemma: str, lexicon: Lexicon) -> int:
     """Marks of one word, whatever stands around it."""
     marks = _KIND_MARKS.get(token.kind, 0)
-    if token.key in _NAME_MARKS or lemma in _NAME_OPENERS:
-        marks |= NAME_PLACE
+    if token.key in _NAME_MARKS or lemma == "контрагент":
+        marks |= NAME_MARK
+    if lemma in _NAME_OPENERS:
+        marks |= NAME_OPENER
+    if _is_name(token):
+        marks |= CAPITAL
     if lemma in _POINTERS:
         marks |= POINTER
     if lemma in lexicon.phrases:
@@ -150,6 +156,7 @@ def marks_of(token: Token, lemma: str, lexicon: Lexicon) -> int:
     return marks
 
 
+_NAME_AFTER_OPENER = NAME_OPENER | CAPITAL
 _KIND_MARKS = {"ru": RUSSIAN, "en": ENGLISH, "guid": GUID, "number": NUMBER, "code": CODE, "docno": DOCNO}
 
 
@@ -161,7 +168,9 @@ def find_mentions(
     marks: int,
     anchors: Sequence[int],
 ) -> list[Mention]:
-    """Mentions by position. ``marks``: those of all words; ``anchors``: the words marked `ANCHOR`."""
+    """Mentions by position. ``marks``: those of all words, `CAPITAL` without the first; ``anchors``: the words marked `ANCHOR`."""
+    if marks & _NAME_AFTER_OPENER == _NAME_AFTER_OPENER:
+        marks |= NAME_MARK
     reading = Reading(tokens, lemmas, hits, lexicon, find_periods(tokens, anchors) if anchors else [])
     taken = bytearray(len(tokens))
     found: list[Mention] = []
@@ -564,7 +573,7 @@ _RULES: tuple[tuple[Callable[[Reading, bytearray], Iterator[Mention]], int], ...
     (_document_numbers, NUMBER | CODE | DOCNO),
     (_periods, ANCHOR),
     (_amounts, NUMBER),
-    (_counterparties, NAME_PLACE),
+    (_counterparties, NAME_MARK),
     (_concepts, KIND_WORD),
     (_pointing, POINTER),
 )
