@@ -56,22 +56,54 @@ class Scorer:
 
     def logits(self, row: Row) -> list[float]:
         """Calibrated log-odds, one a head: classes before the softmax, binary heads before the sigmoid."""
-        words, chars, cues = row
         table = self._table
-        try:
-            kept = [table.places[word] for word in chars]
-        except KeyError:
-            if not self._keep(table, chars):
-                return self._logits_of_arrays(row)
-            kept = [table.places[word] for word in chars]
-        starts = [0] if words else []
+        kept = self._places(table, row.chars)
+        if kept is None:
+            return self._logits_of_arrays(row)
+        starts = [0] if row.words else []
         if kept:
-            starts.append(len(words))
-        if cues:
-            starts.append(len(words) + len(kept))
+            starts.append(len(row.words))
+        if row.cues:
+            starts.append(len(row.words) + len(kept))
         if not starts:
             return self._bias.copy()
-        return self._joined(np.add.reduceat(table.rows.take([*words, *kept, *cues], axis=0), starts, axis=0).tolist())
+        summed = np.add.reduceat(table.rows.take([*row.words, *kept, *row.cues], axis=0), starts, axis=0)
+        return self._joined(summed.tolist())
+
+    def logits_of_many(self, rows: Sequence[Row]) -> list[list[float]]:
+        """`logits` of each row, the same to the last bit, at a fraction of its time."""
+        table = self._table
+        found: list[list[float]] = [self._bias] * len(rows)
+        together: list[int] = []
+        indices: list[int] = []
+        starts: list[int] = []
+        for number, row in enumerate(rows):
+            words, chars, cues = row
+            kept = self._places(table, chars) if words and chars and cues else None
+            if kept is None:  # a block is missing, or the table was full
+                found[number] = self.logits(row)
+                continue
+            together.append(number)
+            for block in (words, kept, cues):
+                starts.append(len(indices))
+                indices += block
+        if together:
+            parts = np.add.reduceat(table.rows.take(indices, axis=0), starts, axis=0)
+            parts *= 1.0 / np.sqrt(parts[:, -1:])
+            total = np.array(self._bias) + parts[0::3, :-1]
+            total += parts[1::3, :-1]
+            total += parts[2::3, :-1]
+            for number, logits in zip(together, total.tolist(), strict=True):
+                found[number] = logits
+        return found
+
+    def _places(self, table: _Table, chars: list[bytes]) -> list[int] | None:
+        """Where ``table`` keeps the sums of words; None where it cannot keep them all."""
+        places = table.places
+        try:
+            return [places[word] for word in chars]
+        except KeyError:
+            return [places[word] for word in chars] if self._keep(table, chars) else None
 
     def _joined(self, parts: Sequence[Sequence[float]]) -> list[float]:
         """Log-odds from the sum of each block, in Python: for so few numbers that is quicker than numpy."""
@@ -126,7 +158,13 @@ class Scorer:
         ``class_evidence``: log-odds by class, known from elsewhere than the text. They move the class head as they are, and each binary
         head by as much as the classes' rates of it move.
         """
-        values = self.logits(row)
+        return self._linked(self.logits(row), class_evidence)
+
+    def scores_of_many(self, rows: Sequence[Row], class_evidence: Sequence[Mapping[str, float]]) -> list[Scores]:
+        """`scores` of each row."""
+        return [self._linked(z, told) for z, told in zip(self.logits_of_many(rows), class_evidence, strict=True)]
+
+    def _linked(self, values: list[float], class_evidence: Mapping[str, float] | None) -> Scores:
         size = len(self._classes)
         classes = _softmax(values[:size])
         binary = values[size:]

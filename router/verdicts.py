@@ -17,13 +17,14 @@ _REMEMBERED = 20_000
 class Verdict:
     """One combination of flags and facts. ``flags.scope`` is equal to each question's own, but for the names of its objects."""
 
-    __slots__ = ("_reasons", "facts", "flags", "guard", "scope_values", "sufficiency")
+    __slots__ = ("_reasons", "facts", "flags", "guard", "scope_values", "sufficiency", "true_flags")
 
     def __init__(self, flags: RouteDecisionFlags, facts: StoreFacts) -> None:
         self.flags = flags
         self.facts = facts
         self.sufficiency: StoreSufficiencyResult = sufficiency_from_facts(flags, facts)
         self.guard: Guard = fired_guard(flags, self.sufficiency)
+        self.true_flags = tuple(name for name, value in flags.to_dict().items() if value)
         self.scope_values: dict[str, Any] = flags.scope.to_dict()
         self._reasons: dict[tuple[str, str], Reasons] = {}
 

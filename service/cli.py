@@ -118,6 +118,9 @@ def route(
     store_metadata: StoreMetadata = None,
     bundle: BundlePath = None,
     jobs: Annotated[int, typer.Option("--jobs", help="Processes for a long file; 0 for all cores.")] = 0,
+    brief: Annotated[
+        bool, typer.Option("--brief", help="Of a file, routes, flags and probabilities only, without the records.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Route one question, or a file of them.
@@ -127,7 +130,8 @@ def route(
     if question is not None and source is None and target is None:
         _route_one(question, read_store_metadata(store_metadata), router_at(bundle), as_json)
     elif question is None and source is not None and target is not None:
-        _route_many(source, target, read_store_metadata(store_metadata), router_at(bundle), jobs, as_json)
+        count = jobs or os.cpu_count() or 1
+        _route_many(source, target, read_store_metadata(store_metadata), router_at(bundle), count, brief, as_json)
     else:
         raise CommandError("give one question in quotes, or --input FILE with --output FILE")
 
@@ -143,12 +147,18 @@ def _route_one(question: str, metadata: dict[str, Any], router: QuestionRouter, 
 
 
 def _route_many(
-    source: Path, target: Path, metadata: dict[str, Any], router: QuestionRouter, jobs: int, as_json: bool
+    source: Path,
+    target: Path,
+    metadata: dict[str, Any],
+    router: QuestionRouter,
+    jobs: int,
+    brief: bool,
+    as_json: bool,
 ) -> None:
     from service.bulk import route_file
 
     try:
-        good, bad = route_file(router, source, target, metadata, jobs or os.cpu_count() or 1)
+        good, bad = route_file(router, source, target, metadata, jobs, brief)
     except OSError as error:
         raise CommandError(f"{error.filename}: {error.strerror}; nothing was written") from error
     if as_json:

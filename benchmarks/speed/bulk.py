@@ -1,4 +1,4 @@
-"""Bulk routing: questions a second with one process and with all cores, output written. Writes bulk.json beside this file.
+"""Bulk routing: questions a second with one process and with all cores, with the records and without, output written. Writes bulk.json beside this file.
 
 .venv/bin/python benchmarks/speed/bulk.py [--questions 40000]
 """
@@ -31,18 +31,22 @@ def main() -> None:
     router, store = load_router(), orjson.loads(STORE.read_bytes())
     texts = [e.text for e in read_dataset(default_dataset())]
     cores = os.cpu_count() or 1
-    seconds: dict[int, list[float]] = {1: [], cores: []}
+    ways = [(jobs, brief) for brief in (False, True) for jobs in (1, cores)]
+    seconds: dict[tuple[int, bool], list[float]] = {way: [] for way in ways}
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder) / "in.jsonl"
         source.write_bytes(
             b"".join(orjson.dumps({"question_id": i, "text": texts[i % len(texts)]}) + b"\n" for i in range(count))
         )
         for _ in range(ROUNDS):
-            for jobs, taken in seconds.items():
+            for (jobs, brief), taken in seconds.items():
                 start = time.perf_counter()
-                route_file(router, source, Path(folder) / "out.jsonl", store, jobs)
+                route_file(router, source, Path(folder) / "out.jsonl", store, jobs, brief)
                 taken.append(time.perf_counter() - start)
-    found = {f"{jobs} processes": round(count / statistics.median(taken)) for jobs, taken in seconds.items()}
+    found = {
+        f"{jobs} processes{', brief' if brief else ''}": round(count / statistics.median(taken))
+        for (jobs, brief), taken in seconds.items()
+    }
     (HERE / "bulk.json").write_bytes(
         orjson.dumps({"questions": count, "questions_a_second": found}, option=orjson.OPT_INDENT_2)
     )
