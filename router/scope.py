@@ -24,13 +24,12 @@ def read_scope(
     kinds: dict[str, None] = {}
     objects: list[str] = []
     measure = ""
-    accounts = {m.first - 1 for m in analysis.mentions if m.type == "account"}
-    for mention in analysis.mentions:
-        kind, value = mention.type, mention.value
+    before_account = {m.first - 1 for m in analysis.mentions if m.type == "account"}
+    for kind, value, _, last in analysis.mentions:
         if not isinstance(value, str):
             specs.append(value)
         elif kind == "entity_kind":
-            if mention.last not in accounts:
+            if last not in before_account:
                 kinds[value] = None
         elif kind == "document_kind":
             kinds["document"] = None
@@ -50,16 +49,9 @@ def read_scope(
     named = tuple(kinds) if intent.entity_kinds is None else tuple(intent.entity_kinds)
     bounded_by = tuple(intent.object_names) if intent.objects else tuple(objects)
     about_risk = not cues.isdisjoint(_RISK_CUES) or cues.isdisjoint(_VALUE_CUES)
-    return Scope(
-        periods=periods,
-        period_unresolved=unresolved,
-        entity_kinds=named,
-        levels=named or ("company",),
-        subject=measure or ("anomaly" if about_risk else "unspecified"),
-        filtered=bool(bounded_by),
-        time_grain=time_grain(analysis),
-        objects=bounded_by,
-    )
+    subject = measure or ("anomaly" if about_risk else "unspecified")
+    levels, grain = named or ("company",), time_grain(analysis)
+    return Scope(periods, unresolved, named, levels, subject, bool(bounded_by), grain, bounded_by)
 
 
 _VALUE_CUES = frozenset(("rank", "most", "each", "count"))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from multiprocessing import get_all_start_methods, get_context
+from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
 from threading import active_count
@@ -128,15 +130,15 @@ def _routed(work: _Work, chunks: Iterator[Chunk], jobs: int) -> Iterator[tuple[b
     if second is None:
         return
     with _start_pool(work, jobs) as pool:
-        yield from pool.imap(_work, chain([second], chunks))
+        yield from pool.imap(_work_on, chain([second], chunks))
 
 
 def _start_pool(work: _Work, jobs: int) -> Pool:
     """Workers that hold the router: copies of this process where it has one thread alone, else new ones, which cost a second."""
-    if "fork" in get_all_start_methods() and active_count() == 1:
+    if sys.platform == "linux" and active_count() == 1:  # elsewhere a fork is unsafe or unknown
         _worker.append(work)  # what a fork takes along
         try:
-            return get_context("fork").Pool(jobs)
+            return get_context("fork").Pool(jobs, _spare_collector)
         finally:
             _worker.clear()
     bundle, settings = work.router.bundle, (dict(work.store_metadata), work.brief)
@@ -148,7 +150,14 @@ _worker: list[_Work] = []
 
 def _start_worker(bundle: Bundle, store_metadata: dict[str, Any], brief: bool) -> None:
     _worker.append(_Work(QuestionRouter(bundle), store_metadata, brief))
+    _spare_collector()
 
 
-def _work(chunk: Chunk) -> tuple[bytes, int, int]:
+def _spare_collector() -> None:
+    """Routing makes no cycles: what the router holds need not be looked through again for them, and what a chunk makes, seldom."""
+    gc.freeze()
+    gc.set_threshold(100_000)
+
+
+def _work_on(chunk: Chunk) -> tuple[bytes, int, int]:
     return _route_chunk(_worker[0], chunk)

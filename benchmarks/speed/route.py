@@ -1,6 +1,6 @@
 """One question through the whole router with its record, beside scikit-learn's own pipeline on the same features and fastText.
 
-Rounds in which each answers every question in turn; medians and ratios, since the machine may be shared. Questions are mixed Russian and English, with
+Rounds in which each answers every question in turn, in a process of its own as in production; medians and ratios, since the machine may be shared. Questions are mixed Russian and English, with
 one word in ten replaced by a word outside the lemma table. Writes route.json beside this file.
 
     .venv/bin/python benchmarks/speed/route.py [--rounds 5]
@@ -15,6 +15,8 @@ import random
 import statistics
 import time
 from collections.abc import Callable
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 QUESTIONS = 400
 SEED = 7
+OURS = "route() with record"
 _SYLLABLES = [
     "ба",
     "ве",
@@ -119,32 +122,49 @@ def fasttext_pipeline(examples: list[Any]) -> Callable[[str], object] | None:
     return lambda text: model.f.predict(text.replace("\n", " ") + "\n", 1 + len(LEARNED_FLAGS), 0.0, "strict")
 
 
+def rival(name: str) -> Callable[[str], object] | None:
+    """What answers under ``name``."""
+    if name == OURS or name == "explain()":
+        router = load_router()
+        store = orjson.loads((ROOT / "data" / "reference_store.json").read_bytes())
+        return (lambda text: router.route(text, store)) if name == OURS else lambda text: explain(router, text, store)
+    examples = read_dataset(default_dataset())
+    return fasttext_pipeline(examples) if name == "fastText predict" else sklearn_pipeline(examples, load_router())
+
+
+def work(name: str, asked: list[str], line: Connection) -> None:
+    """A process: says whether there is such a rival, then answers a round of questions each time that it is told to, with the seconds of each."""
+    answer = rival(name)
+    line.send(answer is not None)
+    if answer is None:
+        return
+    timed(answer, asked)
+    while line.recv():
+        line.send(timed(answer, asked))
+
+
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
-    examples = read_dataset(default_dataset())
-    router = load_router()
-    store = orjson.loads((ROOT / "data" / "reference_store.json").read_bytes())
-    rivals: dict[str, Callable[[str], object]] = {
-        "route() with record": lambda text: router.route(text, store),
-        "scikit-learn predict_proba, same features": sklearn_pipeline(examples, router),
-        "explain()": lambda text: explain(router, text, store),
-    }
-    fast = fasttext_pipeline(examples)
-    if fast:
-        rivals["fastText predict"] = fast
-    else:
-        print("fastText is not installed: pip install fasttext-wheel to see it here")
-    asked = questions([e.text for e in examples])
-    for answer in rivals.values():
-        timed(answer, asked)
-    times: dict[str, list[float]] = {name: [] for name in rivals}
+    asked = questions([e.text for e in read_dataset(default_dataset())])
+    lines: dict[str, Connection] = {}
+    for name in (OURS, "scikit-learn predict_proba, same features", "explain()", "fastText predict"):
+        here, there = Pipe()
+        get_context("spawn").Process(target=work, args=(name, asked, there), daemon=True).start()
+        if here.recv():
+            lines[name] = here
+        else:
+            print("fastText is not installed: pip install fasttext-wheel to see it here")
+    times: dict[str, list[float]] = {name: [] for name in lines}
     for _ in range(rounds):
-        for name, answer in rivals.items():
-            times[name] += timed(answer, asked)
-    ours = statistics.median(times["route() with record"])
+        for name, line in lines.items():
+            line.send(True)
+            times[name] += line.recv()
+    for line in lines.values():
+        line.send(False)
+    ours = statistics.median(times[OURS])
     found = {
         name: {
             "p50_us": round(statistics.median(t) * 1e6, 1),
