@@ -38,7 +38,7 @@ class Trial:
 
 def cached_features(report: DataReport, settings: FitSettings) -> TrainingMatrix:
     """Features of every question, for all trials."""
-    return build_matrix([e.text for e in report.examples], settings.blocks)
+    return build_matrix([e.text for e in report.examples], settings.blocks, settings.min_documents)
 
 
 def try_settings(

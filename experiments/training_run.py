@@ -67,7 +67,7 @@ def _read_value(key: str, text: str, default: object) -> object:
         number = int(text) if isinstance(default, int) else float(text)
     except (ValueError, KeyError) as error:
         raise ExperimentError(f"--set {key}={text}: write it as {_written(default)}") from error
-    least = {"folds": 2, "seed": 0}.get(key, 1e-9)
+    least = {"folds": 2, "seed": 0, "min_documents": 1}.get(key, 1e-9)
     if not least <= number < 1e9:
         raise ExperimentError(f"--set {key}={text}: out of range, at least {least:g}")
     return number
@@ -112,6 +112,7 @@ def train_into(
         {
             **bundle.training["settings"],
             "blocks": ",".join(settings.blocks),
+            "min_documents": settings.min_documents,
             "notes": folder.read("state.json")["notes"],
         },
     )

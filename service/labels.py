@@ -34,7 +34,7 @@ def find_doubts(data: Path, jobs: int, console: Console) -> list[Doubt]:
         status.update("cross-validation")
         fit = FitSettings()
         with workers("local", jobs):
-            matrix = build_matrix([e.text for e in report.examples], fit.blocks)
+            matrix = build_matrix([e.text for e in report.examples], fit.blocks, fit.min_documents)
             judge = ReferenceJudge(orjson.loads(reference_store()))
             found = choose(matrix, report.examples, judge, DECIDING_FLAGS, report.alike, fit).found
         status.update("label doubts")

@@ -37,7 +37,7 @@ from models.heads import (
 from training.dataset import Example, dataset_digest
 from training.folds import author_folds
 from training.judge import RouteJudge
-from training.matrix import TrainingMatrix, build_matrix
+from training.matrix import MIN_DOCUMENTS, TrainingMatrix, build_matrix
 from training.thresholds import CostSearch, Decided, least_route_probability
 
 Floats = npt.NDArray[np.float64]
@@ -52,7 +52,8 @@ _SCOPE = BASE.index(OUT_OF_SCOPE)
 
 @dataclass(frozen=True)
 class FitSettings:
-    """``strength``: inverse L2 penalty of the base heads, ``layer_strength`` of the calibration layer; ``stacked`` False calibrates each head on its own logit alone."""
+    """``strength``: inverse L2 penalty of the base heads, ``layer_strength`` of the calibration layer; ``stacked`` False calibrates each head on its own logit alone.
+    Features in fewer than ``min_documents`` questions are left out."""
 
     folds: int = 5
     strength: float = 30.0
@@ -60,6 +61,7 @@ class FitSettings:
     stacked: bool = False
     cost_thresholds: bool = True
     blocks: tuple[str, ...] = BLOCKS
+    min_documents: int = MIN_DOCUMENTS
     seed: int = 0
 
 
@@ -296,7 +298,7 @@ def train_bundle(
     that say nearly the same and so stay in one fold (`training.checks` finds them).
     """
     settings = settings or FitSettings()
-    data = build_matrix([e.text for e in examples], settings.blocks)
+    data = build_matrix([e.text for e in examples], settings.blocks, settings.min_documents)
     truth = targets(examples)
     chosen = choose(data, examples, judge, deciding, alike, settings, progress)
     decided = chosen.found.decided
@@ -330,6 +332,7 @@ def train_bundle(
                 "stacked": settings.stacked,
                 "cost_thresholds": settings.cost_thresholds,
                 "blocks": list(settings.blocks),
+                "min_documents": settings.min_documents,
                 "seed": settings.seed,
             },
         },

@@ -18,7 +18,10 @@ from features.code.turns import turn_cues
 from features.code.vectoriser import CodeVectoriser
 from features.lemmas import Lemmatiser
 from features.rows import BLOCKS
-from training.matrix import BLOCK_SCALE, MIN_DOCUMENTS, rows_to_matrix
+from training.matrix import BLOCK_SCALE, rows_to_matrix
+
+MIN_DOCUMENTS = 2
+"""A feature seen in fewer questions is left out."""
 
 
 @dataclass(frozen=True)

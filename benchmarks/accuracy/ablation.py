@@ -29,6 +29,7 @@ VARIANTS: dict[str, FitSettings] = {
     "lemma n-grams alone": replace(FULL, blocks=("words",)),
     "class-flag consistency: heads calibrated on all logits": replace(FULL, stacked=True),
     "thresholds 0.5, not by cost": replace(FULL, cost_thresholds=False),
+    "features of two questions too": replace(FULL, min_documents=2),
     "weaker L2 penalty (C = 100)": replace(FULL, strength=100.0),
     "stronger L2 penalty (C = 5)": replace(FULL, strength=5.0),
 }

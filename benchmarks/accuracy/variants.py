@@ -66,7 +66,7 @@ def cross_validate(
     examples: list[Example], judge: ReferenceJudge, settings: FitSettings, data: TrainingMatrix | None = None
 ) -> Outcome:
     """Every question routed by heads, layer and thresholds that never saw its author."""
-    data = data or build_matrix([e.text for e in examples], settings.blocks)
+    data = data or build_matrix([e.text for e in examples], settings.blocks, settings.min_documents)
     truth = targets(examples)
     folds = author_folds(examples, (), settings.folds)
     logits = out_of_fold_logits(data, truth, folds, settings)
