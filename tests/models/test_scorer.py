@@ -141,6 +141,15 @@ def test_a_row_scores_the_same_in_whatever_order_and_portions(small_bundle: Bund
         assert expected == kept.logits(Row(words[::-1], pieces[::-1], sorted(cues)))
 
 
+def test_many_rows_score_as_each_alone(small_bundle: Bundle) -> None:
+    """To the last bit, rows without a block among them."""
+    bundle = random_bundle(small_bundle, seed=11)
+    rows = [random_row(seed, sizes) for seed in range(4) for sizes in SIZES]
+    alone = [Scorer(bundle).logits(row) for row in rows]
+    assert alone == Scorer(bundle).logits_of_many(rows)
+    assert [] == Scorer(bundle).logits_of_many([])
+
+
 def test_memory_of_words_stays_bounded_and_changes_nothing(
     small_bundle: Bundle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
