@@ -138,9 +138,8 @@ class Analyser:
             marks |= its_marks if tokens else its_marks & ~CAPITAL  # a sentence begins with one
             tokens += more_tokens
             lemmas += more_lemmas
-        if marks & NUMBER and _SPACED_DIGITS.search(
-            text
-        ):  # «1 000 000» is one token: the only kind that goes over a space
+        # «1 000 000» is one token: the only kind that goes over a space
+        if marks & NUMBER and _SPACED_DIGITS.search(text):
             return self._listed(tokenise(text))
         return _Words(tokens, lemmas, marks, anchors, openings)
 

@@ -176,7 +176,7 @@ class QuestionRouter:
             "question_length": record["question_length"],
             "question_truncated": record["question_truncated"],
             "parsed_intent": record["parsed_intent"],
-            "parsed_intent_problems": list(intent.problems),
+            "parsed_intent_problems": record["parsed_intent_problems"],  # what was no object is not in the record
             "store_metadata": record["store_metadata"],
             "batch_job_id": record["batch_job_id"],
             "masked": record["masked"],

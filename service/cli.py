@@ -128,6 +128,10 @@ def route(
     A line that cannot be read gives an error record with its number; the rest goes on, and the exit code stays 0.
     """
     if question is not None and source is None and target is None:
+        if brief:
+            raise CommandError(
+                "--brief goes with --input FILE and --output FILE; --json prints one decision for a script"
+            )
         _route_one(question, read_store_metadata(store_metadata), router_at(bundle), as_json)
     elif question is None and source is not None and target is not None:
         count = jobs or os.cpu_count() or 1

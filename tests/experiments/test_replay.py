@@ -57,6 +57,13 @@ def test_so_it_does_without_metadata(router: QuestionRouter) -> None:
     assert len(QUESTIONS) == replay_lines(router, enumerate(lines_of(router, None), 1)).identical
 
 
+@pytest.mark.parametrize("given", ["bad", ["x"], {"period": 5, "confidence": "high"}], ids=str)
+def test_so_it_does_with_a_parsed_intent_that_cannot_be_read(router: QuestionRouter, given: Any) -> None:
+    log = router.route(QUESTIONS[0], None, given).log
+    assert log.parsed_intent_problems
+    assert 1 == replay_lines(router, [(1, log.to_json())]).identical
+
+
 def test_the_text_is_not_needed(router: QuestionRouter, lines: list[bytes]) -> None:
     masked = [orjson.dumps({**orjson.loads(line), "question_text": "", "masked": ["question_text"]}) for line in lines]
     assert len(lines) == replay_lines(router, enumerate(masked, 1)).identical
